@@ -1,0 +1,44 @@
+"""The records: case, claim, evidence span, source, figure, term, scheme. Frozen and validated."""
+
+from kg.model.case import (
+    PROSE_FIELDS,
+    RELATED_FIELD,
+    SOURCE_FIELD,
+    Case,
+    CaseKind,
+    FieldState,
+    Link,
+    Source,
+)
+from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
+from kg.model.term import Scheme, Term, TermRelation
+from kg.model.text import Prose, Text
+from kg.model.values import DateKind, Duration, Figure, Span, When, parse_duration
+
+__all__ = [
+    "PROSE_FIELDS",
+    "RELATED_FIELD",
+    "ROLES",
+    "SOURCE_FIELD",
+    "Case",
+    "CaseKind",
+    "Claim",
+    "ClaimKind",
+    "DateKind",
+    "Duration",
+    "FieldState",
+    "Figure",
+    "Link",
+    "Prose",
+    "Result",
+    "Role",
+    "Scheme",
+    "Source",
+    "Span",
+    "Status",
+    "Term",
+    "TermRelation",
+    "Text",
+    "When",
+    "parse_duration",
+]

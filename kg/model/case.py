@@ -1,0 +1,292 @@
+"""The case: one record of the library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints, field_serializer, model_validator
+
+from kg.model.claim import ROLES, Claim, ClaimKind, Status
+from kg.model.text import Line, Prose, Record, Text
+from kg.model.values import DateKind, Duration, Figure, Span, When, arithmetic_error
+
+PROSE_FIELDS = (
+    "title",
+    "summary",
+    "impact",
+    "affected_users",
+    "symptom",
+    "trigger",
+    "cause",
+    "detection",
+    "mitigation",
+    "follow_up",
+    "lesson",
+    "check",
+)
+"""The text fields of a case, in reading order."""
+
+SOURCE_FIELD = "sources"
+RELATED_FIELD = "related"
+"""Pseudo-fields that hold the source lines and the curated ids, one a line, so that citations
+and curated links have a span as well. They are in no language (`zxx`)."""
+
+CaseId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
+
+
+class CaseKind(StrEnum):
+    """`incident` is one event, `series` one report on many events, `study` statistics over
+    many jobs. Only incidents enter time statistics and recurrence counts."""
+
+    INCIDENT = "incident"
+    SERIES = "series"
+    STUDY = "study"
+
+
+class SourceKind(StrEnum):
+    """What kind of document a source is."""
+
+    PAPER = "paper"
+    POSTMORTEM = "postmortem"
+    BLOG = "blog"
+    LOG = "log"
+    LIBRARY = "library"
+    TALK = "talk"
+    TICKET = "ticket"
+    DOCUMENT = "document"
+
+
+class Source(Record):
+    """Where the facts come from. `locator` is an address, or `owner/repo@commit : path#section`;
+    `archived` says that the reference library keeps a copy."""
+
+    kind: SourceKind
+    title: Line
+    locator: Line
+    archived: bool = False
+
+    @property
+    def line(self) -> str:
+        """The source as one line of the stored text."""
+        return f"{self.title} — {self.locator}"
+
+
+class Link(Record):
+    """A machine-readable address beside the case; never a source."""
+
+    rel: Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")]
+    href: Line
+
+
+class FieldState(StrEnum):
+    """Whether a field is stated, stated as none, or not stated."""
+
+    STATED = "stated"
+    NONE = "none"
+    NOT_STATED = "not_stated"
+
+
+class Case(Record):
+    """One incident, series or study, with its texts, claims and evidence.
+
+    Text fields (`PROSE_FIELDS`) are null when the source does not state them and `[]` when it
+    states that there is nothing. Every claim and figure points at spans of these texts; a
+    span whose quote is not there is refused.
+    """
+
+    id: CaseId
+    kind: CaseKind = CaseKind.INCIDENT
+    domain: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
+    dates: tuple[When, ...] = ()
+    severity: str | None = None
+    regions: tuple[str, ...] | None = None
+    time_to_detect: Duration | None = None
+    time_to_recover: Duration | None = None
+    title: Prose
+    summary: Prose
+    impact: Prose | None = None
+    affected_users: Prose | None = None
+    symptom: Prose | None = None
+    trigger: Prose | None = None
+    cause: Prose | None = None
+    detection: Prose | None = None
+    mitigation: Prose | None = None
+    follow_up: Prose | None = None
+    lesson: Prose | None = None
+    check: Prose | None = None
+    claims: tuple[Claim, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    arithmetic: tuple[str, ...] = ()
+    sources: tuple[Source, ...] | None = None
+    references: tuple[Source, ...] | None = None
+    related: tuple[CaseId, ...] | None = None
+    links: tuple[Link, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Case:
+        errors = [*self._span_errors(), *self._claim_errors(), *self._figure_errors()]
+        errors += [e for s in self.arithmetic if (e := arithmetic_error(s, self.figures_by_id()))]
+        errors += self._date_errors()
+        if errors:
+            raise ValueError("\n".join(errors))
+        return self
+
+    def _span_errors(self) -> Iterator[str]:
+        for place, span in self.spans():
+            if span.field not in (*PROSE_FIELDS, SOURCE_FIELD, RELATED_FIELD):
+                yield f"{place}: {span.field!r} is not a text field; use one of {PROSE_FIELDS}"
+                continue
+            problem = _span_problem(span, self.text(span.field, span.lang))
+            if problem:
+                yield f"{place}: {problem}"
+
+    def _claim_errors(self) -> Iterator[str]:
+        ids = self.figures_by_id()
+        for place, claim in ((f"claims.{i}", c) for i, c in enumerate(self.claims)):
+            allowed = ROLES[claim.kind]
+            if (claim.role is None) == bool(allowed) or (claim.role and claim.role not in allowed):
+                wanted = f"one of {', '.join(allowed)}" if allowed else "absent"
+                yield f"{place}.role: a {claim.kind} claim's role must be {wanted}"
+            missing = [f for f in claim.figures if f not in ids]
+            if missing:
+                yield f"{place}.figures: no figure {missing[0]!r} in this case"
+        primary = [c for c in self.claims_of(ClaimKind.CAUSE) if c.role == "primary"]
+        if len(primary) > 1:
+            yield "claims: more than one confirmed cause is primary; make the others secondary"
+
+    def _figure_errors(self) -> Iterator[str]:
+        for name, count in Counter(f.id for f in self.figures).items():
+            if count > 1:
+                yield f"figures: id {name!r} is used {count} times; give each its own"
+
+    def _date_errors(self) -> Iterator[str]:
+        started, ended = self.when(DateKind.STARTED), self.when(DateKind.ENDED)
+        if started and ended and started.earliest() > ended.earliest():
+            yield f"dates: it ended ({ended.at}) before it started ({started.at})"
+
+    def text(self, field: str, lang: str) -> str:
+        """The stored text of a field or pseudo-field in a language, "" when it is absent."""
+        if field in (SOURCE_FIELD, RELATED_FIELD):
+            lines = self.related if field == RELATED_FIELD else (s.line for s in self.sources or ())
+            return "\n".join(lines or ()) if lang == "zxx" else ""
+        prose: Prose | None = getattr(self, field)
+        return prose.text(lang) if prose else ""
+
+    def texts(self) -> Iterator[tuple[str, str, str]]:
+        """All stored texts as (field, language, text), in reading order."""
+        for field in PROSE_FIELDS:
+            prose: Prose | None = getattr(self, field)
+            for lang in prose.languages if prose else ():
+                yield field, lang, prose.text(lang) if prose else ""
+        for field in (SOURCE_FIELD, RELATED_FIELD):
+            if text := self.text(field, "zxx"):
+                yield field, "zxx", text
+
+    def spans(self) -> Iterator[tuple[str, Span]]:
+        """Every evidence span with the path of its place in the record."""
+        groups: dict[str, tuple[Claim | Figure, ...]] = {
+            "claims": self.claims,
+            "figures": self.figures,
+        }
+        for group, records in groups.items():
+            for i, record in enumerate(records):
+                for j, span in enumerate(record.evidence):
+                    yield f"{group}.{i}.evidence.{j}", span
+
+    def locate(self, span: Span) -> tuple[int, int]:
+        """Start and end (excluded) of a span in its stored text.
+
+        Raises:
+            ValueError: the quote does not stand there.
+        """
+        text = self.text(span.field, span.lang)
+        start = span.start if span.start is not None else text.find(span.quote)
+        if start < 0 or text[start : start + len(span.quote)] != span.quote:
+            raise ValueError(f"{span.quote!r} is not in {span.field}.{span.lang}")
+        return start, start + len(span.quote)
+
+    def field_state(self, field: str) -> FieldState:
+        """Whether a field is stated, stated as none, or not stated."""
+        value = getattr(self, field)
+        if value is None:
+            return FieldState.NOT_STATED
+        empty = value.stated_none if isinstance(value, Prose) else value == ()
+        return FieldState.NONE if empty else FieldState.STATED
+
+    def claims_of(self, kind: ClaimKind, status: Status | None = Status.CONFIRMED) -> list[Claim]:
+        """The claims of a kind with a status (None: any), in order."""
+        return [c for c in self.claims if c.kind == kind and status in (None, c.status)]
+
+    def claim_ids(self) -> Iterator[tuple[str, Claim]]:
+        """Claims with their ids `<case>#<kind>-<n>`, numbered within their kind from 1."""
+        seen: Counter[str] = Counter()
+        for claim in self.claims:
+            seen[claim.kind] += 1
+            yield f"{self.id}#{claim.kind}-{seen[claim.kind]}", claim
+
+    def figures_by_id(self) -> dict[str, Figure]:
+        """The figures by id."""
+        return {f.id: f for f in self.figures}
+
+    def when(self, kind: DateKind) -> When | None:
+        """The first time of this kind, or None when it is not stated."""
+        return next((d for d in self.dates if d.kind == kind), None)
+
+    def sort_date(self) -> date:
+        """The day by which lists are ordered: published, else started, else the first there is."""
+        chosen = self.when(DateKind.PUBLISHED) or self.when(DateKind.STARTED)
+        chosen = chosen or (self.dates[0] if self.dates else None)
+        return chosen.earliest() if chosen else date.min
+
+    def name(self, lang: str = "en") -> str:
+        """The title in `lang`, else in English, else in what there is."""
+        return self.title.best(lang)
+
+    @field_serializer(*PROSE_FIELDS)
+    def _dump_prose(self, value: Prose | None) -> Any:
+        return None if value is None else value.dump()
+
+    def resolved(self) -> Case:
+        """The same case with `start` and `end` filled in on every span."""
+
+        def fill(span: Span) -> Span:
+            start, end = self.locate(span)
+            return span.model_copy(update={"start": start, "end": end})
+
+        def each(records: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(
+                r.model_copy(update={"evidence": tuple(map(fill, r.evidence))}) for r in records
+            )
+
+        return self.model_copy(update={"claims": each(self.claims), "figures": each(self.figures)})
+
+
+def _span_problem(span: Span, text: str) -> str | None:
+    where = f"{span.field}.{span.lang}"
+    if span.quote not in text:
+        return f"the quote {span.quote!r} is not in {where}; copy it exactly from the stored text"
+    if span.start is None and span.end is None:
+        return None
+    start = span.start if span.start is not None else (span.end or 0) - len(span.quote)
+    end = span.end if span.end is not None else start + len(span.quote)
+    if start < 0 or text[start:end] != span.quote:
+        return f"{where}[{start}:{end}] is not the quote {span.quote!r}; leave start and end out"
+    return None
+
+
+__all__ = [
+    "PROSE_FIELDS",
+    "RELATED_FIELD",
+    "SOURCE_FIELD",
+    "Case",
+    "CaseKind",
+    "FieldState",
+    "Link",
+    "Source",
+    "SourceKind",
+    "Text",
+]
