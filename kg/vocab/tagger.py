@@ -1,0 +1,100 @@
+"""From text to terms: labels and aliases found in English and Korean running text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kg.vocab.spelling import Word, normal, words
+from kg.vocab.vocabulary import Vocabulary
+
+# A denial stands shortly before the term ("no OOM", "ruled out the network") …
+_DENIAL_BEFORE = re.compile(
+    r"(?:\bno\b|\bnot\b|\bnever\b|\bwithout\b|\bn't\b|\bruled out\b|\bexclud\w+)"
+    r"(?:\s+[\w-]+){0,3}\s*$",
+    re.IGNORECASE,
+)
+# … or shortly after it ("the network was not the cause", "네트워크는 원인이 아니었다", "OOM 없음").
+_DENIAL_AFTER = re.compile(
+    r"^\W*(?:[\w-]+\s+){0,2}(?:(?:was|is|were|are)(?:n't| not)\b|(?:was |is )?ruled out\b"
+    r"|[\w\s]{0,12}?(?:아니|없었|없다|없음|없고|않았|배제))",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?。]\s|\n")
+_REACH = 48
+
+
+_Entry = tuple[tuple[str, ...], str, str]
+"""The words of a spelling, the scheme, the term."""
+
+
+def _longest_first(entry: _Entry) -> tuple[int, _Entry]:
+    return -len(entry[0]), entry
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Tag:
+    """A term found in a text: the span, the words that matched, and whether they are denied."""
+
+    start: int
+    end: int
+    term: str
+    text: str
+    negated: bool = False
+
+
+class Tagger:
+    """Finds every spelling of a vocabulary in running text.
+
+    Per scheme the longest spelling at a place wins, so `NCCL timeout` is one symptom while the
+    component NCCL inside it is still found. Terms without a name of their own are never found.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        entries: dict[str, list[_Entry]] = defaultdict(list)
+        for term in vocabulary.terms.values():
+            for _, spelling in () if term.unnamed else term.spellings():
+                if key := normal(spelling):
+                    entries[key[0]].append((key, term.scheme, term.id))
+        self._entries = {
+            first: sorted(set(rows), key=_longest_first) for first, rows in entries.items()
+        }
+
+    def tag(self, text: str) -> list[Tag]:
+        """All terms named in `text`, in order of place; the same term may be found often."""
+        found = words(text)
+        tags: list[Tag] = []
+        covered: dict[str, int] = {}
+        for i in range(len(found)):
+            for scheme, term_id, length in self._matches(found, i):
+                if covered.get(scheme, -1) >= i:
+                    continue
+                covered[scheme] = i + length - 1
+                start, end = found[i].start, found[i + length - 1].end
+                tags.append(Tag(start, end, term_id, text[start:end], _denied(text, start, end)))
+        return sorted(tags)
+
+    def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
+        """The longest match per scheme that begins at word `i`."""
+        rows = list(self._entries.get(found[i].form, ()))
+        if found[i].stem != found[i].form:
+            rows = sorted(rows + self._entries.get(found[i].stem, []), key=_longest_first)
+        seen: set[str] = set()
+        for key, scheme, term_id in rows:
+            if scheme not in seen and _agrees(found, i, key):
+                seen.add(scheme)
+                yield scheme, term_id, len(key)
+
+
+def _agrees(found: Sequence[Word], i: int, key: Sequence[str]) -> bool:
+    if i + len(key) > len(found):
+        return False
+    return all(k in (w.form, w.stem) for k, w in zip(key, found[i : i + len(key)], strict=True))
+
+
+def _denied(text: str, start: int, end: int) -> bool:
+    before = _SENTENCE_END.split(text[max(0, start - _REACH) : start])[-1]
+    after = _SENTENCE_END.split(text[end : end + _REACH])[0]
+    return bool(_DENIAL_BEFORE.search(before) or _DENIAL_AFTER.match(after))

@@ -1,0 +1,218 @@
+"""The vocabulary: all schemes, their hierarchy, and the way from a spelling to a term."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from kg.errors import AmbiguousTerm, SchemaError, TermNotFound
+from kg.model import Scheme, Term, TermRelation
+from kg.vocab.spelling import normal, strip_particle
+
+SCHEMES = (
+    "cause",
+    "trigger",
+    "factor",
+    "symptom",
+    "component",
+    "mitigation",
+    "organization",
+    "tool",
+)
+"""The controlled lists, in the order in which they are shown."""
+
+
+class Vocabulary:
+    """Terms of all schemes, looked up by id or by any spelling.
+
+    Args:
+        schemes: the schemes; order does not matter.
+
+    Raises:
+        SchemaError: an id stands twice, a relation points nowhere, or `broader` has a cycle;
+            the message lists every fault.
+    """
+
+    def __init__(self, schemes: Iterable[Scheme]) -> None:
+        ordered = sorted(schemes, key=lambda s: s.scheme)
+        self.schemes: dict[str, Scheme] = {s.scheme: s for s in ordered}
+        self.terms: dict[str, Term] = {t.id: t for s in ordered for t in _by_id(s)}
+        faults = [*_duplicate_faults(ordered), *self._relation_faults(), *self._cycle_faults()]
+        if faults:
+            raise SchemaError("the vocabulary is not consistent:\n  " + "\n  ".join(faults))
+
+    def __contains__(self, term_id: object) -> bool:
+        return term_id in self.terms
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def get(self, term_id: str) -> Term:
+        """The term with this id.
+
+        Raises:
+            TermNotFound: there is none; the message names ids that look like it.
+        """
+        term = self.find(term_id)
+        if term is None:
+            raise TermNotFound(term_id, near=self.near(term_id))
+        return term
+
+    def find(self, term_id: str) -> Term | None:
+        """The term with this id, or None."""
+        return self.terms.get(term_id)
+
+    def near(self, term_id: str, count: int = 3) -> list[str]:
+        """Up to `count` ids that look like `term_id`, best first."""
+        return difflib.get_close_matches(term_id, self.terms, n=count, cutoff=0.6)
+
+    def of(self, scheme: str) -> tuple[Term, ...]:
+        """The terms of one scheme, sorted by id.
+
+        Raises:
+            TermNotFound: there is no such scheme.
+        """
+        if scheme not in self.schemes:
+            raise TermNotFound(scheme, near=difflib.get_close_matches(scheme, self.schemes))
+        return tuple(_by_id(self.schemes[scheme]))
+
+    def resolve(self, spelling: str, scheme: str | None = None) -> Term:
+        """The one term that a spelling names: an id, a slug, a label or an alias in any language.
+
+        Only whole spellings count (case and separators aside): nothing is guessed, so `A100`
+        never becomes `H100`. A Korean particle at the end is ignored.
+
+        Raises:
+            TermNotFound: no term has this spelling.
+            AmbiguousTerm: terms of several schemes have it; give `scheme`.
+        """
+        found = self.lookup(spelling, scheme)
+        if not found:
+            raise TermNotFound(spelling, scheme, self._near_spellings(spelling, scheme))
+        if len(found) > 1:
+            raise AmbiguousTerm(spelling, [t.id for t in found])
+        return found[0]
+
+    def lookup(self, spelling: str, scheme: str | None = None) -> list[Term]:
+        """All terms that a spelling names, sorted by id; empty when there is none."""
+        if spelling in self.terms:
+            ids = {spelling}
+        elif scheme is not None and f"{scheme}:{spelling}" in self.terms:
+            ids = {f"{scheme}:{spelling}"}
+        else:
+            key = normal(spelling)
+            bare = (*key[:-1], strip_particle(key[-1])) if key else key
+            ids = self.by_spelling.get(key) or self.by_spelling.get(bare) or set()
+        return [self.terms[i] for i in sorted(ids) if scheme in (None, self.terms[i].scheme)]
+
+    @cached_property
+    def by_spelling(self) -> Mapping[tuple[str, ...], set[str]]:
+        """Term ids by the normal form of each of their spellings."""
+        found: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for term in self.terms.values():
+            for _, spelling in term.spellings():
+                if key := normal(spelling):
+                    found[key].add(term.id)
+        return dict(found)
+
+    @cached_property
+    def narrower(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the directly narrower terms of each term that has any."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for term in self.terms.values():
+            for parent in term.broader:
+                found[parent].append(term.id)
+        return {parent: tuple(sorted(children)) for parent, children in found.items()}
+
+    def broader_steps(self, term_id: str) -> dict[str, int]:
+        """The term and all its broader terms, with the least number of steps to each."""
+        steps, frontier = {term_id: 0}, [term_id]
+        while frontier:
+            current = frontier.pop(0)
+            for parent in self.terms[current].broader:
+                if parent not in steps:
+                    steps[parent] = steps[current] + 1
+                    frontier.append(parent)
+        return steps
+
+    def narrower_all(self, term_id: str) -> set[str]:
+        """The term and every term below it."""
+        found, frontier = {term_id}, [term_id]
+        while frontier:
+            for child in self.narrower.get(frontier.pop(), ()):
+                if child not in found:
+                    found.add(child)
+                    frontier.append(child)
+        return found
+
+    def tops(self, term_id: str) -> tuple[str, ...]:
+        """The broadest terms above a term (itself when nothing is broader), sorted."""
+        return tuple(sorted(t for t in self.broader_steps(term_id) if not self.terms[t].broader))
+
+    def split_run(self, text: str, scheme: str) -> list[Term] | None:
+        """Split labels that were run together, as in `NCCL 타임아웃학습 작업 실패`.
+
+        Returns the terms in order, or None when the text is not wholly made of labels.
+        """
+        labels = sorted(
+            ((s, t) for t in self.of(scheme) for _, s in t.spellings()),
+            key=lambda pair: (-len(pair[0]), pair[0]),
+        )
+        rest, found = text.strip(), []
+        while rest:
+            match = next(
+                ((s, t) for s, t in labels if rest.casefold().startswith(s.casefold())), None
+            )
+            if match is None:
+                return None
+            found.append(match[1])
+            rest = rest[len(match[0]) :].lstrip(" ,·/")
+        return found
+
+    def _near_spellings(self, spelling: str, scheme: str | None) -> list[str]:
+        by_text = {
+            s.casefold(): s
+            for t in self.terms.values()
+            if scheme in (None, t.scheme)
+            for _, s in (*t.spellings(), ("", t.slug))
+        }
+        close = difflib.get_close_matches(spelling.casefold(), by_text, n=3, cutoff=0.6)
+        return [by_text[c] for c in close]
+
+    def _relation_faults(self) -> list[str]:
+        faults = []
+        for term in self.terms.values():
+            for target in term.broader:
+                if target not in self.terms or self.terms[target].scheme != term.scheme:
+                    faults.append(f"{term.id}: broader {target!r} is no term of this scheme")
+            for relation in TermRelation:
+                for target in term.related(relation):
+                    if target not in self.terms:
+                        faults.append(f"{term.id}: {relation} {target!r} does not exist")
+        return faults
+
+    def _cycle_faults(self) -> list[str]:
+        def above(term_id: str, seen: frozenset[str]) -> bool:
+            parents = self.terms[term_id].broader
+            return any(p in seen or (p in self.terms and above(p, seen | {p})) for p in parents)
+
+        return [f"{t}: broader terms form a cycle" for t in self.terms if above(t, frozenset({t}))]
+
+
+def _by_id(scheme: Scheme) -> list[Term]:
+    return sorted(scheme.terms, key=lambda t: t.id)
+
+
+def _duplicate_faults(schemes: Iterable[Scheme]) -> list[str]:
+    faults = []
+    for scheme in schemes:
+        seen: set[str] = set()
+        for term in scheme.terms:
+            if term.id in seen:
+                faults.append(f"{term.id}: the id stands twice in scheme {scheme.scheme}")
+            if term.scheme != scheme.scheme:
+                faults.append(f"{term.id}: does not belong in scheme {scheme.scheme}")
+            seen.add(term.id)
+    return faults
