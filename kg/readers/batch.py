@@ -1,0 +1,101 @@
+"""A batch of cases on its way into a library: read, checked against the vocabulary, sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.errors import Problem
+from kg.model import Case, ClaimKind
+from kg.readers.casefile import read_cases
+from kg.vocab import Vocabulary
+
+SCHEME_OF_KIND: dict[ClaimKind, tuple[str, ...]] = {
+    ClaimKind.TRIGGER: ("trigger",),
+    ClaimKind.CAUSE: ("cause",),
+    ClaimKind.FACTOR: ("factor",),
+    ClaimKind.COMPONENT: ("component",),
+    ClaimKind.SYMPTOM: ("symptom",),
+    ClaimKind.DETECTION: ("tool",),
+    ClaimKind.MITIGATION: ("mitigation",),
+    ClaimKind.FOLLOW_UP: ("mitigation",),
+    ClaimKind.ORGANIZATION: ("organization",),
+    ClaimKind.CHECK: ("tool", "component"),
+}
+"""The schemes from which the terms of each kind of claim come."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The good cases, sorted by id, and everything that was wrong with the others."""
+
+    cases: tuple[Case, ...]
+    problems: tuple[Problem, ...]
+
+
+def load_batch(inputs: Iterable[str | Path | Case], vocabulary: Vocabulary) -> Batch:
+    """Read paths (files, folders) and ready cases, and check all of them together.
+
+    A case with a problem is left out; of several cases with one id all are left out, since
+    none can be preferred. The result does not depend on the order of the inputs.
+    """
+    items = list(inputs)
+    paths = [i for i in items if not isinstance(i, Case)]
+    found: list[tuple[str, Case]] = []
+    for given in items:
+        if isinstance(given, Case) and ("(case)", given) not in found:
+            found.append(("(case)", given))
+    problems: list[Problem] = []
+    for where, item in read_cases(paths):
+        if isinstance(item, Case):
+            found.append((where, item))
+        else:
+            problems.append(item)
+    bad = {p.case_id for p in problems}
+    for where, case in found:
+        faults = list(term_problems(case, vocabulary, where))
+        problems += faults
+        bad |= {p.case_id for p in faults}
+    repeated = list(_repeated(found))
+    bad |= {p.case_id for p in repeated}
+    good = {c.id: c for _, c in found if c.id not in bad}
+    return Batch(tuple(good[i] for i in sorted(good)), tuple(sorted([*problems, *repeated])))
+
+
+def _repeated(found: Sequence[tuple[str, Case]]) -> Iterator[Problem]:
+    places: dict[str, list[str]] = {}
+    for where, case in sorted(found, key=lambda f: (f[1].id, f[0])):
+        places.setdefault(case.id, []).append(where)
+    for case_id, files in places.items():
+        for other in files[1:]:
+            yield Problem(
+                other, 0, "id", f"the id {case_id!r} is also used in {files[0]}",
+                "Give each case its own id, or keep one of the two", case_id,
+            )  # fmt: skip
+
+
+def term_problems(case: Case, vocabulary: Vocabulary, where: str) -> Iterator[Problem]:
+    """Terms of a case that the vocabulary does not have, or that do not fit their claim."""
+    for i, claim in enumerate(case.claims):
+        for j, term in enumerate(claim.terms):
+            field = f"claims.{i}.terms.{j}"
+            wanted = SCHEME_OF_KIND[claim.kind]
+            if term.partition(":")[0] not in wanted:
+                yield Problem(
+                    where, 0, field, f"{term!r} does not fit a {claim.kind} claim",
+                    f"Use a term of scheme {' or '.join(wanted)}", case.id,
+                )  # fmt: skip
+            elif term not in vocabulary:
+                yield _unknown(term, vocabulary, where, field, case.id)
+        for j, term in enumerate(claim.addresses):
+            if term not in vocabulary or not term.startswith("cause:"):
+                yield _unknown(term, vocabulary, where, f"claims.{i}.addresses.{j}", case.id)
+
+
+def _unknown(term: str, vocabulary: Vocabulary, where: str, field: str, case_id: str) -> Problem:
+    near = vocabulary.near(term)
+    hint = f"Did you mean {', '.join(near)}? " if near else ""
+    return Problem(
+        where, 0, field, f"unknown term {term!r}", f"{hint}Or add it to the vocabulary", case_id
+    )
