@@ -1,0 +1,18 @@
+"""The typed incident graph: schema, edges, networkx view, and compact arrays."""
+
+from kg.graph.compact import CaseTerms
+from kg.graph.edges import Edge, all_edges, case_node
+from kg.graph.incident_graph import IncidentGraph
+from kg.graph.schema import ALLOWED, NODE_KINDS, Relation, kind_of
+
+__all__ = [
+    "ALLOWED",
+    "NODE_KINDS",
+    "CaseTerms",
+    "Edge",
+    "IncidentGraph",
+    "Relation",
+    "all_edges",
+    "case_node",
+    "kind_of",
+]

@@ -1,0 +1,146 @@
+"""The typed graph of a library: a thin layer over `networkx.MultiDiGraph`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from kg.graph.compact import CaseTerms
+from kg.graph.edges import Edge, all_edges, case_node, source_node
+from kg.graph.schema import Relation, kind_of
+from kg.model import Case, Status
+from kg.vocab import Vocabulary
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class IncidentGraph:
+    """Cases, terms and sources with typed edges, each edge with its status and evidence.
+
+    Args:
+        cases: the cases of the library.
+        vocabulary: its terms; every term of the cases must be in it.
+
+    Attributes:
+        edges: all edges in a fixed order.
+    """
+
+    def __init__(self, cases: Iterable[Case], vocabulary: Vocabulary) -> None:
+        self._cases = {c.id: c for c in sorted(cases, key=lambda c: c.id)}
+        self._vocabulary = vocabulary
+        self.edges: tuple[Edge, ...] = tuple(all_edges(self._cases.values(), vocabulary))
+
+    @cached_property
+    def terms(self) -> CaseTerms:
+        """The case × term arrays behind the fast queries."""
+        return CaseTerms(list(self._cases), self.edges, self._vocabulary)
+
+    @cached_property
+    def nx(self) -> networkx.MultiDiGraph[str]:
+        """The whole graph as a real networkx graph, built on first use.
+
+        Nodes carry `kind` and `label`; edges carry `relation`, `status`, `role`, `value`,
+        `statement` (by language), `evidence` (dicts of field, lang, start, end, quote),
+        `case_id`, `claim_id` and `derived`. The key of an edge is its relation and claim, so
+        that two claims of a case about one term stay two edges and loading twice adds nothing.
+        """
+        import networkx
+
+        graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph(name="incident-kg")
+        for node, data in self._nodes():
+            graph.add_node(node, **data)
+        for edge in self.edges:
+            graph.add_edge(edge.source, edge.target, key=edge.key, **_attributes(edge))
+        return graph
+
+    def edges_of(self, case_id: str, relation: Relation | None = None) -> list[Edge]:
+        """The edges that leave a case, in order of its claims."""
+        return [e for e in self._by_case.get(case_id, ()) if relation in (None, e.relation)]
+
+    def cases_of(
+        self, term_id: str, *, narrower: bool = False, status: Status | None = None
+    ) -> list[str]:
+        """Sorted ids of the cases with an edge to a term.
+
+        Args:
+            term_id: any node that is not a case.
+            narrower: also count edges to narrower terms.
+            status: only edges of this status; None takes confirmed and suspected ones.
+        """
+        wanted = self._vocabulary.narrower_all(term_id) if narrower else {term_id}
+        return sorted(
+            {e.case_id for t in wanted for e in self._by_target.get(t, ()) if _counts(e, status)}
+        )
+
+    def edges_to(self, term_id: str) -> list[Edge]:
+        """The edges from cases to a term, whatever their status."""
+        return list(self._by_target.get(term_id, ()))
+
+    @cached_property
+    def _by_case(self) -> dict[str, list[Edge]]:
+        found: dict[str, list[Edge]] = {}
+        for edge in self.edges:
+            if edge.source == case_node(edge.case_id):
+                found.setdefault(edge.case_id, []).append(edge)
+        return found
+
+    @cached_property
+    def _by_target(self) -> dict[str, list[Edge]]:
+        found: dict[str, list[Edge]] = {}
+        for edges in self._by_case.values():
+            for edge in edges:
+                found.setdefault(edge.target, []).append(edge)
+        return found
+
+    def _nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        for case in self._cases.values():
+            yield (
+                case_node(case.id),
+                {
+                    "kind": "case",
+                    "label": case.name(),
+                    "label_ko": case.name("ko"),
+                    "case_kind": str(case.kind),
+                },
+            )
+        for term in self._vocabulary.terms.values():
+            yield (
+                term.id,
+                {
+                    "kind": kind_of(term.id),
+                    "label": term.label.best(),
+                    "label_ko": term.label.best("ko"),
+                    "type": term.type or "",
+                },
+            )
+        sources = {s.locator: s for c in self._cases.values() for s in c.sources or ()}
+        for locator, source in sorted(sources.items()):
+            yield (
+                source_node(locator),
+                {
+                    "kind": "source",
+                    "label": source.title,
+                    "label_ko": source.title,
+                    "type": str(source.kind),
+                },
+            )
+
+
+def _counts(edge: Edge, status: Status | None) -> bool:
+    return edge.status is not Status.RULED_OUT if status is None else edge.status is status
+
+
+def _attributes(edge: Edge) -> dict[str, Any]:
+    return {
+        "relation": str(edge.relation),
+        "status": str(edge.status),
+        "role": edge.role and str(edge.role),
+        "value": edge.value,
+        "statement": dict(edge.statement),
+        "evidence": tuple(s.model_dump() for s in edge.evidence),
+        "case_id": edge.case_id,
+        "claim_id": edge.claim_id,
+        "derived": edge.derived,
+    }
