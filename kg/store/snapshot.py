@@ -1,0 +1,64 @@
+"""All that a library file holds, as one frozen value in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kg.model import Case
+from kg.vocab import Vocabulary
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a stored text that has a vector: text[start:end] of the field and language."""
+
+    case_id: str
+    field: str
+    lang: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarRow:
+    """One computed neighbour of a case; the parts add up to the score."""
+
+    case_id: str
+    rank: int
+    other_id: str
+    score: float
+    dense: float
+    words: float
+    graph: float
+    same_cause: str
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The content of a library.
+
+    Attributes:
+        cases: sorted by id.
+        vocabulary: the terms.
+        passages: in the order of their vectors.
+        vectors: float32, shape (passages, dimension), unit length.
+        encoder: the name by which the encoder is loaded again.
+        fingerprint: identifies the weights that made the vectors.
+        background: mean and standard deviation of the best cosine of unrelated questions.
+        similar: computed neighbours of each case.
+    """
+
+    cases: tuple[Case, ...]
+    vocabulary: Vocabulary
+    passages: tuple[Passage, ...]
+    vectors: NDArray[np.float32]
+    encoder: str
+    fingerprint: str
+    background: tuple[float, float]
+    similar: tuple[SimilarRow, ...] = ()

@@ -1,0 +1,158 @@
+"""A snapshot laid out as rows, one function per table; the order of rows is fixed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kg.graph import all_edges
+from kg.graph.schema import relation_of
+from kg.model import Case, Span, Text
+from kg.store.snapshot import SCHEMA_VERSION, Snapshot
+
+Row = tuple[Any, ...]
+
+
+def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
+    """The tables in the order in which they must be filled, with their rows."""
+    cases = [c.resolved() for c in snapshot.cases]
+    yield "builds", _builds(snapshot)
+    yield "schemes", _schemes(snapshot)
+    yield "terms", _terms(snapshot)
+    yield "labels", _labels(snapshot)
+    yield "cases", map(_case, snapshot.cases)
+    yield "texts", ((c.id, *text) for c in cases for text in c.texts())
+    yield "dates", _dates(cases)
+    yield "claims", _claims(cases)
+    yield "claim_terms", _claim_terms(cases)
+    yield "evidence", _evidence(cases)
+    yield "figures", _figures(cases)
+    yield "sources", _sources(cases)
+    yield "links", _links(snapshot)
+    yield "passages", _passages(snapshot)
+    yield (
+        "similarity",
+        (
+            (s.case_id, s.rank, s.other_id, s.score, s.dense, s.words, s.graph, s.same_cause)
+            for s in snapshot.similar
+        ),
+    )
+
+
+def content_hash(case: Case) -> str:
+    """SHA-256 of the case's whole record; equal records have equal hashes."""
+    return hashlib.sha256(case.model_dump_json().encode()).hexdigest()
+
+
+def _builds(snapshot: Snapshot) -> list[Row]:
+    cases = hashlib.sha256("".join(map(content_hash, snapshot.cases)).encode()).hexdigest()
+    terms = "".join(s.model_dump_json() for s in snapshot.vocabulary.schemes.values())
+    values = {
+        "background_mean": repr(snapshot.background[0]),
+        "background_sd": repr(snapshot.background[1]),
+        "cases": str(len(snapshot.cases)),
+        "cases_sha256": cases,
+        "dimension": str(snapshot.vectors.shape[1]),
+        "encoder": snapshot.encoder,
+        "fingerprint": snapshot.fingerprint,
+        "passages": str(len(snapshot.passages)),
+        "schema_version": str(SCHEMA_VERSION),
+        "terms": str(len(snapshot.vocabulary)),
+        "vocabulary_sha256": hashlib.sha256(terms.encode()).hexdigest(),
+    }
+    return sorted(values.items())
+
+
+def _lang(text: Text | None, lang: str) -> str | None:
+    return text.get(lang) if text else None
+
+
+def _schemes(snapshot: Snapshot) -> Iterator[Row]:
+    for scheme in snapshot.vocabulary.schemes.values():
+        bare = scheme.model_copy(update={"terms": ()})
+        yield scheme.scheme, scheme.label.get("en"), scheme.label.get("ko"), bare.model_dump_json()
+
+
+def _terms(snapshot: Snapshot) -> Iterator[Row]:
+    for t in snapshot.vocabulary.terms.values():
+        yield (
+            t.id, t.scheme, t.type, t.label.get("en"), t.label.get("ko"),
+            t.definition.get("en"), t.definition.get("ko"), t.unnamed, t.model_dump_json(),
+        )  # fmt: skip
+
+
+def _labels(snapshot: Snapshot) -> Iterator[Row]:
+    for term in snapshot.vocabulary.terms.values():
+        preferred = len(term.label.languages)
+        for i, (lang, label) in enumerate(term.spellings()):
+            yield term.id, i, lang, label, i < preferred
+
+
+def _case(case: Case) -> Row:
+    day = case.sort_date()
+    return (
+        case.id, str(case.kind), case.domain, case.name("en"), case.title.text("ko") or None,
+        day.isoformat() if case.dates else None, case.severity,
+        case.time_to_detect.seconds if case.time_to_detect else None,
+        case.time_to_recover.seconds if case.time_to_recover else None,
+        content_hash(case), case.model_dump_json(),
+    )  # fmt: skip
+
+
+def _dates(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for i, d in enumerate(case.dates):
+            earliest = d.earliest().isoformat()
+            yield case.id, i, str(d.kind), d.at, earliest, str(d.precision), d.approx
+
+
+def _claims(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for claim_id, c in case.claim_ids():
+            yield (
+                claim_id, case.id, str(c.kind), str(relation_of(c.kind, c.role)), str(c.status),
+                c.role and str(c.role), _lang(c.statement, "en"), _lang(c.statement, "ko"),
+                c.value, c.result and str(c.result),
+            )  # fmt: skip
+
+
+def _claim_terms(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for claim_id, claim in case.claim_ids():
+            yield from ((claim_id, term) for term in claim.terms)
+
+
+def _evidence(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for claim_id, claim in case.claim_ids():
+            yield from ((claim_id, i, *_span(s)) for i, s in enumerate(claim.evidence))
+
+
+def _span(span: Span) -> Row:
+    return span.field, span.lang, span.start, span.end, span.quote
+
+
+def _figures(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for f in case.figures:
+            label = (f.label.get("en"), f.label.get("ko"))
+            yield case.id, f.id, *label, f.value, f.min, f.max, f.unit, f.approx
+
+
+def _sources(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for name, sources in (("source", case.sources), ("reference", case.references)):
+            for i, s in enumerate(sources or ()):
+                yield case.id, i, name, str(s.kind), s.title, s.locator, s.archived
+
+
+def _links(snapshot: Snapshot) -> Iterator[Row]:
+    for e in all_edges(snapshot.cases, snapshot.vocabulary):
+        if not e.claim_id and e.relation != "CITES":
+            yield e.source, str(e.relation), e.target, e.case_id, str(e.status), e.derived
+
+
+def _passages(snapshot: Snapshot) -> Iterator[Row]:
+    for i, p in enumerate(snapshot.passages):
+        yield i, p.case_id, p.field, p.lang, p.start, p.end, p.text
