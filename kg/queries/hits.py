@@ -1,0 +1,100 @@
+"""The results of a search: hits with reasons, and the honest "nothing similar"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kg.queries.sharing import SameCause
+from kg.vocab import Tag
+
+
+@dataclass(frozen=True)
+class HitPassage:
+    """A passage of a case that is near the query: where it stands, its text and its cosine."""
+
+    field: str
+    lang: str
+    start: int
+    end: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True)
+class HitTerm:
+    """A term that query and case share, with its kind, its rarity and the case's status of it."""
+
+    term: str
+    kind: str
+    label: str
+    rarity: float
+    status: str
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A case that is like the query.
+
+    Attributes:
+        id, title: the case.
+        score: 0 to 1, higher is nearer; the sum of `parts`.
+        parts: what each lane contributes (`dense`, `words`, `graph`).
+        passages: its best passages, nearest first.
+        shared: terms in common, the telling ones first.
+        words: query words found in the case, with their share of the words part.
+        same_cause: whether the root cause is the same, as far as confirmed causes tell.
+        difference: in words, what differs when the cause is not known to be the same.
+    """
+
+    id: str
+    title: str
+    score: float
+    parts: Mapping[str, float]
+    passages: tuple[HitPassage, ...]
+    shared: tuple[HitTerm, ...]
+    words: tuple[tuple[str, float], ...]
+    same_cause: SameCause
+    difference: str = ""
+
+
+@dataclass(frozen=True)
+class Hits:
+    """The answer to a search.
+
+    Iterating gives only the hits that reach the threshold. `weaker` keeps the nearest ones
+    below it, so that the case just under the line can still be seen.
+    """
+
+    query: str
+    items: tuple[Hit, ...]
+    weaker: tuple[Hit, ...]
+    threshold: float
+    understood: tuple[Tag, ...]
+    message: str
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, index: int) -> Hit:
+        return self.items[index]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the hits, nearest first."""
+        return tuple(hit.id for hit in self.items)
+
+    def above(self, threshold: float) -> Hits:
+        """The same answer with another threshold, over the hits that were kept."""
+        every = (*self.items, *self.weaker)
+        return Hits(
+            self.query,
+            tuple(h for h in every if h.score >= threshold),
+            tuple(h for h in every if h.score < threshold),
+            threshold,
+            self.understood,
+            self.message,
+        )

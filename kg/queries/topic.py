@@ -1,0 +1,101 @@
+"""Topics and vocabulary entries: a term with its cases and what comes together with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kg.graph import IncidentGraph
+from kg.model import Case, Status, Term
+from kg.queries.listing import facet_counts, sort_ids
+from kg.vocab import Vocabulary
+
+
+@dataclass(frozen=True)
+class VocabularyEntry:
+    """A term as it is offered for filtering: labels, definition, and the number of its cases.
+
+    `count` and `cases` hold the cases that state the term itself or a narrower one and do not
+    rule it out.
+    """
+
+    id: str
+    scheme: str
+    type: str | None
+    labels: Mapping[str, str]
+    aliases: tuple[str, ...]
+    definition: str
+    broader: tuple[str, ...]
+    count: int
+    cases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Everything about one term.
+
+    `cases` are newest first, by status of the claim; `together` lists, per facet, what else
+    these cases state, most frequent first.
+    """
+
+    entry: VocabularyEntry
+    narrower: tuple[str, ...]
+    cases: Mapping[str, tuple[str, ...]]
+    together: Mapping[str, tuple[tuple[str, int], ...]]
+
+
+def make_entry(
+    graph: IncidentGraph, vocabulary: Vocabulary, term: Term, lang: str
+) -> VocabularyEntry:
+    """A term as a vocabulary entry."""
+    cases = tuple(graph.cases_of(term.id, narrower=True))
+    labels = dict(term.label.items())
+    aliases = tuple(s for _, s in term.spellings() if s not in labels.values())
+    return VocabularyEntry(
+        id=term.id,
+        scheme=term.scheme,
+        type=term.type,
+        labels=labels,
+        aliases=aliases,
+        definition=term.definition.best(lang),
+        broader=term.broader,
+        count=len(cases),
+        cases=cases,
+    )
+
+
+def make_topic(
+    graph: IncidentGraph,
+    vocabulary: Vocabulary,
+    cases: Mapping[str, Case],
+    term: Term,
+    lang: str,
+    top: int = 10,
+) -> Topic:
+    """A term with its cases and its company (at most `top` terms per facet)."""
+    by_status = {
+        str(status): tuple(
+            sort_ids(cases, graph.cases_of(term.id, narrower=True, status=status), "recent")
+        )
+        for status in Status
+    }
+    standing = graph.cases_of(term.id, narrower=True)
+    below = vocabulary.narrower_all(term.id)
+    together = {
+        facet: tuple(pair for pair in pairs if pair[0] not in below)[:top]
+        for facet, pairs in facet_counts(graph, standing).items()
+    }
+    return Topic(
+        entry=make_entry(graph, vocabulary, term, lang),
+        narrower=vocabulary.narrower.get(term.id, ()),
+        cases=by_status,
+        together=together,
+    )
+
+
+def entries(
+    graph: IncidentGraph, vocabulary: Vocabulary, terms: Sequence[Term], lang: str
+) -> list[VocabularyEntry]:
+    """Terms as entries, most cases first, then by id."""
+    found = [make_entry(graph, vocabulary, t, lang) for t in terms]
+    return sorted(found, key=lambda e: (-e.count, e.id))
