@@ -1,0 +1,91 @@
+"""incident-kg: have we seen this, why did it happen, what fixed it, what to check next.
+
+    >>> import kg
+    >>> lib = kg.open_library()                                     # doctest: +SKIP
+    >>> lib.search("NCCL watchdog timeout, power dropped to 190 W")  # doctest: +SKIP
+
+Importing this package loads almost nothing; each name below is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kg.errors import (
+        AmbiguousTerm,
+        BadQuery,
+        CaseNotFound,
+        InputError,
+        KgError,
+        LibraryError,
+        LibraryLocked,
+        LibraryVersionError,
+        MissingExtra,
+        NotFound,
+        Problem,
+        SchemaError,
+        TermNotFound,
+    )
+    from kg.library import Library, build_library, open_library
+    from kg.model import Case, Claim, Status, Term
+    from kg.vocab import Vocabulary
+
+_HOMES = {
+    "kg.errors": (
+        "AmbiguousTerm",
+        "BadQuery",
+        "CaseNotFound",
+        "InputError",
+        "KgError",
+        "LibraryError",
+        "LibraryLocked",
+        "LibraryVersionError",
+        "MissingExtra",
+        "NotFound",
+        "Problem",
+        "SchemaError",
+        "TermNotFound",
+    ),
+    "kg.library": ("Library", "build_library", "open_library"),
+    "kg.model": ("Case", "Claim", "Status", "Term"),
+    "kg.vocab": ("Vocabulary",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "AmbiguousTerm",
+    "BadQuery",
+    "Case",
+    "CaseNotFound",
+    "Claim",
+    "InputError",
+    "KgError",
+    "Library",
+    "LibraryError",
+    "LibraryLocked",
+    "LibraryVersionError",
+    "MissingExtra",
+    "NotFound",
+    "Problem",
+    "SchemaError",
+    "Status",
+    "Term",
+    "TermNotFound",
+    "Vocabulary",
+    "build_library",
+    "open_library",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,98 @@
+"""The library and how to open or build one: the only room where `kg` meets `embeddings`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from embeddings import default_cache_dir
+
+from kg.errors import LibraryError
+from kg.library.build import Input, Progress, build, shipped_hash
+from kg.library.facade import Library
+from kg.library.progress import no_progress, print_progress
+from kg.readers import shipped
+from kg.store import is_library
+from kg.vocab import Vocabulary
+
+if TYPE_CHECKING:
+    from embeddings import Encoder
+
+__all__ = ["Library", "build_library", "open_library"]
+
+
+def build_library(
+    cases: Input | Iterable[Input],
+    path: str | Path,
+    *,
+    vocabulary: str | Path | Vocabulary | None = None,
+    encoder: str | Encoder | None = None,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> Library:
+    """Build a library file from cases and open it.
+
+    The file at `path` is replaced whole at the end; until then, and after any error, the old
+    one stays as it was. The same cases give the same tables whatever their order.
+
+    Args:
+        cases: case files, folders of them, `Case` records, or any mixture.
+        path: the DuckDB file to write.
+        vocabulary: a folder of scheme files, or a ready vocabulary; the shipped one when None.
+        encoder: None for the shipped multilingual one, "hash" for the tiny one of tests, the
+            name or folder of a sentence-transformers model, or an encoder.
+        keep_going: build from the good cases when some are bad; else bad input builds nothing.
+        progress: called as progress(stage, done, total).
+
+    Raises:
+        InputError: bad cases (with `keep_going`: only when no good case is left); holds every
+            problem of the batch.
+        SchemaError: the vocabulary does not fit together.
+        LibraryError: the file cannot be written, or something else stands there.
+        EncoderNotFound: the encoder cannot be loaded here.
+    """
+    target, problems = build(
+        cases,
+        path,
+        vocabulary=vocabulary,
+        encoder=encoder,
+        keep_going=keep_going,
+        progress=progress or no_progress,
+    )
+    given = encoder if encoder is not None and not isinstance(encoder, str) else None
+    return Library(target, given, problems)
+
+
+def open_library(
+    path: str | Path | None = None,
+    *,
+    encoder: str | Encoder | None = None,
+    progress: Progress | None = None,
+) -> Library:
+    """Open a library file; without a path, the library of the shipped cases.
+
+    The shipped one is built into the user's cache when it is first asked for (about half a
+    minute, with progress on standard error) and again when the shipped cases change.
+
+    Raises:
+        LibraryError: there is no such file, it is not a library, or there is no cache folder.
+        LibraryVersionError: it was written by another schema version.
+    """
+    if path is not None:
+        return Library(path, encoder)
+    folder = default_cache_dir()
+    if folder is None:
+        raise LibraryError(
+            "there is no folder to keep the shipped library in; set INCIDENT_KG_CACHE to one"
+        )
+    name = encoder if isinstance(encoder, str) else "default" if encoder is None else "given"
+    target = (
+        folder
+        / f"incidents-{shipped_hash()}-{''.join(c if c.isalnum() else '-' for c in name)}.duckdb"
+    )
+    if target.exists() and is_library(target):
+        return Library(target, encoder)
+    return build_library(
+        shipped("cases"), target, encoder=encoder, progress=progress or print_progress
+    )

@@ -1,0 +1,139 @@
+"""From case files to a library file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from embeddings import CachedEncoder, VectorCache, default_cache_dir, load_encoder
+
+from kg.errors import InputError, Problem
+from kg.graph import IncidentGraph
+from kg.library.background import measure_background
+from kg.library.lanes import LANES, Lanes
+from kg.library.passages import passages_of
+from kg.model import Case
+from kg.queries import same_cause
+from kg.readers import load_batch, read_vocabulary, shipped
+from kg.store import SimilarRow, Snapshot, check_target, write_library
+from kg.vocab import Vocabulary
+
+if TYPE_CHECKING:
+    from embeddings import Encoder
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total) while a library is built."""
+
+NEIGHBOURS = 20
+"""How many similar cases are kept for each case."""
+
+Input = str | Path | Case
+
+
+def build_snapshot(
+    cases: Sequence[Case],
+    vocabulary: Vocabulary,
+    encoder: Encoder,
+    encoder_name: str,
+    progress: Progress,
+) -> Snapshot:
+    """Embed the cases and find their neighbours; nothing is written."""
+    passages = tuple(passages_of(cases))
+
+    def embedded(done: int, total: int) -> None:
+        progress("embedding passages", done, total)
+
+    vectors = encoder.encode_passages([p.text for p in passages], embedded)
+    progress("linking", 0, len(cases))
+    snapshot = Snapshot(
+        cases=tuple(cases),
+        vocabulary=vocabulary,
+        passages=passages,
+        vectors=vectors,
+        encoder=encoder_name,
+        fingerprint=encoder.fingerprint,
+        background=measure_background(encoder, vectors),
+    )
+    snapshot = replace(snapshot, similar=tuple(_similar(snapshot)))
+    progress("linking", len(cases), len(cases))
+    return snapshot
+
+
+def build(
+    inputs: Input | Iterable[Input],
+    path: str | Path,
+    *,
+    vocabulary: str | Path | Vocabulary | None,
+    encoder: str | Encoder | None,
+    keep_going: bool,
+    progress: Progress,
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Read, check, embed and write; see `kg.build_library`."""
+    target = Path(path)
+    check_target(target)
+    progress("reading cases", 0, 1)
+    words = load_vocabulary(vocabulary)
+    batch = load_batch(_listed(inputs), words)
+    progress("reading cases", 1, 1)
+    problems = batch.problems
+    if not batch.cases and not problems:
+        nothing = Problem("(input)", 0, "", "no cases were given", "Name case files or folders")
+        problems = (nothing,)
+    if problems and not (keep_going and batch.cases):
+        raise InputError(problems)
+    name, maker = open_encoder(encoder)
+    snapshot = build_snapshot(batch.cases, words, maker, name, progress)
+    progress("writing", 0, 1)
+    write_library(snapshot, target)
+    progress("writing", 1, 1)
+    return target, problems
+
+
+def load_vocabulary(vocabulary: str | Path | Vocabulary | None) -> Vocabulary:
+    """A vocabulary as it is, from a folder, or the shipped one."""
+    if isinstance(vocabulary, Vocabulary):
+        return vocabulary
+    return read_vocabulary(vocabulary or shipped("vocabulary"))
+
+
+def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
+    """An encoder with the name by which it is loaded again; vectors are cached by content."""
+    name = encoder if isinstance(encoder, str) else "default" if encoder is None else "given"
+    made = load_encoder(encoder) if isinstance(encoder, str) or encoder is None else encoder
+    folder = default_cache_dir()
+    return name, CachedEncoder(made, VectorCache(folder / "vectors.sqlite")) if folder else made
+
+
+def shipped_hash() -> str:
+    """A short hash of the shipped cases and vocabulary, the name of their built library."""
+    digest = hashlib.sha256()
+    for folder in ("cases", "vocabulary"):
+        for file in sorted(shipped(folder).glob("*.json")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _listed(inputs: Input | Iterable[Input]) -> list[Input]:
+    return [inputs] if isinstance(inputs, str | Path | Case) else list(inputs)
+
+
+def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:
+    graph = IncidentGraph(snapshot.cases, snapshot.vocabulary)
+    lanes = Lanes(snapshot, graph)
+    for case_id in lanes.ids:
+        scores = lanes.for_case(case_id)
+        total, parts = scores.total, scores.parts
+        others = sorted(
+            (i for i in range(len(lanes.ids)) if lanes.ids[i] != case_id),
+            key=lambda i: (-round(float(total[i]), 6), lanes.ids[i]),
+        )
+        for rank, i in enumerate(others[:NEIGHBOURS], 1):
+            dense, words, shared = (round(float(parts[lane][i]), 6) for lane in LANES)
+            verdict = same_cause(graph, snapshot.vocabulary, case_id, lanes.ids[i])
+            yield SimilarRow(
+                case_id, rank, lanes.ids[i], round(dense + words + shared, 6),
+                dense, words, shared, str(verdict),
+            )  # fmt: skip

@@ -1,0 +1,187 @@
+"""The three lanes of similarity over one library: dense, words, graph. Each gives 0 to 1 a case.
+
+The lanes are put on one scale before they are added, each by a measure of its own that does not
+depend on the other cases in the result: dense by its distance from unrelated questions, words by
+the share of the query's word weight that a case holds, graph by the share of the query's terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from embeddings import BM25F, VectorIndex, tokenize
+from numpy.typing import NDArray
+
+from kg.graph import IncidentGraph
+from kg.graph.compact import widen
+from kg.queries.sharing import KIND_WEIGHTS
+from kg.store import Snapshot
+from kg.vocab import Tag
+
+Scores = NDArray[np.float64]
+
+LANES = ("dense", "words", "graph")
+WEIGHTS: Mapping[str, float] = {"dense": 0.5, "words": 0.25, "graph": 0.25}
+"""The share of each lane in the score. Set by hand and tried on the shipped cases only; fitting
+on labelled pairs has its own place."""
+
+FIELD_WEIGHTS: Mapping[str, float] = {
+    "title": 3.0,
+    "terms": 2.0,
+    "symptom": 2.0,
+    "summary": 1.5,
+    "trigger": 1.5,
+    "cause": 1.5,
+    "impact": 1.0,
+    "detection": 1.0,
+    "mitigation": 1.0,
+    "follow_up": 0.7,
+    "lesson": 0.7,
+}
+LIKENESS_FIELDS = ("title", "summary", "symptom", "trigger", "cause")
+"""Two cases are compared by what happened, not by how it was found or mended."""
+
+DENSE_SPAN = 8.0
+"""Standard deviations above the background at which the dense lane is full."""
+GRAPH_FLOOR = 4.0
+"""Term weight that a query must reach before its terms alone can fill the graph lane."""
+BEST_SHARE = 0.7
+"""Weight of a case's best passage; the rest is the mean of its three best."""
+
+
+@dataclass(frozen=True)
+class LaneScores:
+    """Scores of all cases in each lane, 0 to 1, shape (cases,); `passages` are raw cosines."""
+
+    lanes: Mapping[str, Scores]
+    passages: NDArray[np.float32]
+
+    @property
+    def parts(self) -> dict[str, Scores]:
+        """What each lane adds to the score of each case."""
+        return {lane: WEIGHTS[lane] * self.lanes[lane] for lane in LANES}
+
+    @property
+    def total(self) -> Scores:
+        """The score of each case: the sum of its parts."""
+        return np.sum(list(self.parts.values()), axis=0)  # type: ignore[no-any-return]
+
+
+class Lanes:
+    """The lanes over a snapshot and its graph; indexes are built on first use."""
+
+    def __init__(self, snapshot: Snapshot, graph: IncidentGraph) -> None:
+        self._snapshot = snapshot
+        self._graph = graph
+        self.ids: tuple[str, ...] = tuple(c.id for c in snapshot.cases)
+        self.row = {case_id: i for i, case_id in enumerate(self.ids)}
+        self._owner = np.array([self.row[p.case_id] for p in snapshot.passages], dtype=np.int64)
+
+    @cached_property
+    def index(self) -> VectorIndex:
+        """The FAISS index over all passages, in their order."""
+        index = VectorIndex(self._snapshot.vectors.shape[1], self._snapshot.fingerprint)
+        index.add(self._snapshot.vectors)
+        return index
+
+    @cached_property
+    def word_index(self) -> BM25F:
+        """The word index over cases: their texts by field, and the labels of their terms."""
+        return BM25F(FIELD_WEIGHTS).fit([self._document(c.id) for c in self._snapshot.cases])
+
+    def for_text(self, text: str, vector: NDArray[np.float32], tags: Sequence[Tag]) -> LaneScores:
+        """Score all cases against a query text, its vector and the terms found in it."""
+        cosines = self.index.scores(vector)
+        lanes = {
+            "dense": self._calibrated(self._pooled(cosines)),
+            "words": self._word_share(text),
+            "graph": self._term_share(tags),
+        }
+        return LaneScores(lanes, cosines)
+
+    def for_case(self, case_id: str) -> LaneScores:
+        """Score all cases against one of them."""
+        mine = self._likeness_rows(case_id)
+        cosines = self._snapshot.vectors[mine] @ self._snapshot.vectors.T
+        pooled = [self._pooled(row) for row in cosines] or [np.zeros(len(self.ids))]
+        lanes = {
+            "dense": self._calibrated(np.mean(pooled, axis=0)),
+            "words": self._word_likeness(case_id),
+            "graph": self._term_likeness(case_id),
+        }
+        nearest = cosines.max(axis=0) if len(mine) else np.zeros(len(self._owner), np.float32)
+        return LaneScores(lanes, nearest)
+
+    def best_passages(
+        self, scores: LaneScores, case_id: str, count: int
+    ) -> list[tuple[int, float]]:
+        """The passages of a case that are nearest, as (passage number, cosine)."""
+        rows = np.flatnonzero(self._owner == self.row[case_id])
+        order = sorted(rows, key=lambda r: (-scores.passages[r], r))
+        return [(int(r), float(scores.passages[r])) for r in order[:count]]
+
+    def _pooled(self, cosines: NDArray[np.float32]) -> Scores:
+        """From passages to cases: mostly the best passage, a little of the three best."""
+        pooled = np.full(len(self.ids), -1.0)
+        order = np.lexsort((-cosines, self._owner))
+        bounds = np.searchsorted(self._owner[order], np.arange(len(self.ids) + 1))
+        for i in range(len(self.ids)):
+            top = cosines[order[bounds[i] : bounds[i + 1]][:3]]
+            if len(top):
+                pooled[i] = BEST_SHARE * top[0] + (1 - BEST_SHARE) * top.mean()
+        return pooled
+
+    def _calibrated(self, cosines: Scores) -> Scores:
+        mean, deviation = self._snapshot.background
+        return np.clip((cosines - mean) / (DENSE_SPAN * deviation), 0.0, 1.0)
+
+    def _word_share(self, text: str) -> Scores:
+        """The BM25F score as a share of what a case with every query word would get."""
+        scores = self.word_index.scores(text).astype(np.float64)
+        most = sum(self.word_index.idf(word) for word in set(tokenize(text)))
+        return scores / most if most > 0 else scores
+
+    def _word_likeness(self, case_id: str) -> Scores:
+        case = self._snapshot.cases[self.row[case_id]]
+        text = " ".join(t for f, _, t in case.texts() if f in LIKENESS_FIELDS)
+        scores = self.word_index.scores(text).astype(np.float64)
+        own = scores[self.row[case_id]]
+        return np.clip(scores / own, 0.0, 1.0) if own > 0 else scores
+
+    def _term_share(self, tags: Sequence[Tag]) -> Scores:
+        named = {t.term: 1.0 for t in tags if not t.negated}
+        terms = widen(named, self._snapshot.vocabulary)
+        array = self._graph.terms
+        value = sum(
+            w * array.rarity_by_term(t) * KIND_WEIGHTS.get(t.partition(":")[0], 0.0)
+            for t, w in terms.items()
+        )
+        return array.overlap(terms, KIND_WEIGHTS) / max(value, GRAPH_FLOOR)
+
+    def _term_likeness(self, case_id: str) -> Scores:
+        """Weighted cosine-like overlap: shared weight over the geometric mean of both weights."""
+        array = self._graph.terms
+        mass = array.mass(KIND_WEIGHTS)
+        shared = array.overlap(array.row(case_id), KIND_WEIGHTS)
+        both = np.sqrt(mass * mass[self.row[case_id]])
+        likeness: Scores = np.divide(shared, both, out=np.zeros_like(shared), where=both > 0)
+        return likeness
+
+    def _likeness_rows(self, case_id: str) -> NDArray[np.int64]:
+        passages = self._snapshot.passages
+        rows = np.flatnonzero(self._owner == self.row[case_id])
+        return np.array([r for r in rows if passages[r].field in LIKENESS_FIELDS], dtype=np.int64)
+
+    def _document(self, case_id: str) -> dict[str, str]:
+        case = self._snapshot.cases[self.row[case_id]]
+        texts: dict[str, list[str]] = {}
+        for field, _, text in case.texts():
+            if field in FIELD_WEIGHTS:
+                texts.setdefault(field, []).append(text)
+        terms = self._snapshot.vocabulary.terms
+        stated = sorted({t for c in case.claims if c.status != "ruled_out" for t in c.terms})
+        texts["terms"] = [s for t in stated for _, s in terms[t].spellings()]
+        return {field: "\n".join(parts) for field, parts in texts.items()}

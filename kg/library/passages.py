@@ -1,0 +1,33 @@
+"""Which texts of a case are embedded, and how they are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from embeddings import split_passages
+
+from kg.model import Case
+from kg.store import Passage
+
+EMBEDDED_FIELDS = (
+    "title",
+    "summary",
+    "impact",
+    "symptom",
+    "trigger",
+    "cause",
+    "detection",
+    "mitigation",
+    "follow_up",
+    "lesson",
+)
+"""Who was affected and which check covers a case say nothing of what happened."""
+
+
+def passages_of(cases: Iterable[Case]) -> Iterator[Passage]:
+    """The passages of cases in a fixed order: by case, field, language and place."""
+    for case in cases:
+        for field, lang, text in case.texts():
+            if field in EMBEDDED_FIELDS:
+                for start, end in split_passages(text):
+                    yield Passage(case.id, field, lang, start, end, text[start:end])
