@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from embeddings import EncoderMismatch
 
 from kg.errors import BadQuery, CaseNotFound, Problem
+from kg.export import draw
 from kg.graph import IncidentGraph
 from kg.library.build import open_encoder
 from kg.library.lanes import Lanes
@@ -295,6 +296,15 @@ class Library:
             CaseNotFound: an id is not in the library.
         """
         return result_graph(self.graph, self._known(self.cases if case_ids is None else case_ids))
+
+    def picture(self, case_ids: Iterable[str] | None = None, lang: str = "en") -> str:
+        """The same graph drawn as an SVG document, equal bytes for equal cases.
+
+        Raises:
+            CaseNotFound: an id is not in the library.
+        """
+        titles = {i: case.name(lang) for i, case in self.cases.items()}
+        return draw(self.result_graph(case_ids), self.vocabulary, titles, lang)
 
     def time_statistics(self, **facets: Any) -> tuple[TimeStatistic, TimeStatistic]:
         """Times to detect and to recover of the matching incidents, with n and unknown share."""

@@ -1,0 +1,165 @@
+"""The words and options of the command `kg`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from kg.cli import commands
+
+_LIBRARY = "INCIDENT_KG_LIBRARY"
+_FACETS = {
+    "cause": "root cause",
+    "trigger": "trigger",
+    "factor": "contributing factor",
+    "symptom": "symptom",
+    "component": "component",
+    "mitigation": "mitigation or follow-up",
+    "organization": "organisation",
+    "tool": "detection tool",
+}
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="kg",
+        description="Have we seen this incident? Why did it happen then, and what fixed it?",
+        epilog="Exit code: 0 done, 1 nothing found, 2 bad use or input.",
+    )
+    words = parser.add_subparsers(dest="word", required=True, metavar="COMMAND")
+    _build(words)
+    _search(words)
+    _similar(words)
+    _explain(words)
+    _causes(words)
+    _show(words)
+    _list(words)
+    _vocab(words)
+    _topic(words)
+    _sql(words)
+    _graph(words)
+    return parser
+
+
+_Words = argparse._SubParsersAction
+
+
+def _word(words: _Words[argparse.ArgumentParser], name: str, text: str) -> argparse.ArgumentParser:
+    parser = words.add_parser(name, help=text, description=text)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
+
+
+def _reading(
+    words: _Words[argparse.ArgumentParser], name: str, text: str
+) -> argparse.ArgumentParser:
+    parser = _word(words, name, text)
+    parser.add_argument(
+        "-l",
+        "--library",
+        metavar="FILE",
+        default=os.environ.get(_LIBRARY),
+        help=f"library file (default: ${_LIBRARY}, else the shipped cases)",
+    )
+    parser.add_argument("--lang", choices=("en", "ko"), help="language of the answer")
+    return parser
+
+
+def _facets(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("only cases with")
+    for name, text in _FACETS.items():
+        group.add_argument(f"--{name}", action="append", metavar="TERM", help=text)
+    group.add_argument("--kind", help="incident, series or study")
+    group.add_argument("--domain")
+    group.add_argument("--severity")
+    group.add_argument("--since", metavar="DAY", help="dated this day or later")
+    group.add_argument("--before", metavar="DAY", help="dated before this day")
+
+
+def _hits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-k", type=int, default=5, help="at most this many hits (default 5)")
+    parser.add_argument("--threshold", type=float, help="least score of a hit")
+    _facets(parser)
+
+
+def _build(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _word(words, "build", "build a library file from case files")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="case files or folders")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE")
+    parser.add_argument("--vocabulary", metavar="FOLDER", help="scheme files (default: shipped)")
+    parser.add_argument("--encoder", help="model name or folder (default: the shipped one)")
+    parser.add_argument("--keep-going", action="store_true", help="leave bad cases out")
+    parser.set_defaults(run=commands.build)
+
+
+def _search(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "search", "find cases like a text: symptoms, log lines, a question")
+    parser.add_argument("text", help="what was seen; - reads standard input")
+    _hits(parser)
+    parser.set_defaults(run=commands.search)
+
+
+def _similar(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "similar", "find cases like a case")
+    parser.add_argument("case", metavar="CASE")
+    _hits(parser)
+    parser.set_defaults(run=commands.similar)
+
+
+def _explain(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "explain", "why two cases are alike, with evidence, and what differs")
+    parser.add_argument("a", metavar="CASE")
+    parser.add_argument("b", metavar="CASE")
+    parser.set_defaults(run=commands.explain)
+
+
+def _causes(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "causes", "root causes that several cases share, by lift")
+    parser.add_argument("cases", nargs="+", metavar="CASE")
+    parser.add_argument("--minimum", type=int, default=2, help="cases per cause (default 2)")
+    parser.set_defaults(run=commands.causes)
+
+
+def _show(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "show", "print a case with its claims and evidence")
+    parser.add_argument("case", metavar="CASE")
+    parser.set_defaults(run=commands.show)
+
+
+def _list(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "list", "list cases by facet, newest first")
+    _facets(parser)
+    parser.add_argument("--sort", default="recent", help="recent, oldest or id")
+    parser.add_argument("--offset", type=int, default=0)
+    parser.add_argument("--limit", type=int, default=1_000_000)
+    parser.add_argument("--groups", action="store_true", help="group by root cause")
+    parser.add_argument("--page", action="store_true", help="with --json: the whole page object")
+    parser.set_defaults(run=commands.list_cases)
+
+
+def _vocab(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "vocab", "the terms of a scheme with their number of cases")
+    parser.add_argument("scheme", nargs="?", metavar="SCHEME")
+    parser.set_defaults(run=commands.vocab)
+
+
+def _topic(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "topic", "everything about one term")
+    parser.add_argument("term", metavar="TERM")
+    parser.set_defaults(run=commands.topic)
+
+
+def _sql(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "sql", "run a read-only SQL query on the library file")
+    parser.add_argument("query", help="- reads standard input")
+    parser.add_argument("parameters", nargs="*", metavar="VALUE", help="values for ? in the query")
+    parser.set_defaults(run=commands.sql)
+
+
+def _graph(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _reading(words, "graph", "draw cases with their causes and symptoms as SVG")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all that match")
+    parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
+    _facets(parser)
+    parser.set_defaults(run=commands.graph)

@@ -1,0 +1,225 @@
+"""Results as text for a terminal."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from kg.graph import Edge
+from kg.library import Library
+from kg.model import PROSE_FIELDS, Case, Span
+from kg.queries import (
+    Explanation,
+    Group,
+    Hit,
+    Hits,
+    Page,
+    SharedCause,
+    SharedTerm,
+    Topic,
+    VocabularyEntry,
+)
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_WIDTH = 96
+
+
+def clean(text: str) -> str:
+    """Text without control characters, so that a case cannot steer the terminal."""
+    return _CONTROL.sub("\ufffd", text)
+
+
+def built(path: Path, count: int) -> str:
+    """What a build made."""
+    return f"{path}: {count} case{'' if count == 1 else 's'}"
+
+
+def hits(library: Library, found: Hits, lang: str) -> str:
+    """Hits with their reasons."""
+    lines = []
+    if found.understood:
+        named = dict.fromkeys(
+            (library.vocabulary.terms[t.term].label.best(lang), t.negated) for t in found.understood
+        )
+        lines.append("understood: " + ", ".join(f"not {x}" if no else x for x, no in named))
+    if found.message:
+        lines.append(found.message)
+    for number, hit in enumerate(found.items, 1):
+        lines += _hit(number, hit)
+    if not found.items and found.weaker:
+        lines.append("nearest below the line:")
+        lines += [f"  {h.score:.2f}  {h.id}  {h.title}" for h in found.weaker]
+    return "\n".join(lines)
+
+
+def _hit(number: int, hit: Hit) -> list[str]:
+    parts = " + ".join(f"{lane} {value:.2f}" for lane, value in hit.parts.items())
+    lines = ["", f"{number}. {hit.id}  {hit.score:.2f} = {parts}  same cause: {hit.same_cause}"]
+    lines += _wrap(hit.title, 3)
+    if hit.shared:
+        names = [f"{t.label} ({t.kind})" for t in hit.shared[:6]]
+        lines += _wrap("shared: " + ", ".join(names), 3)
+    if hit.words:
+        lines += _wrap("words: " + ", ".join(word for word, _ in hit.words), 3)
+    for passage in hit.passages[:2]:
+        place = f"{passage.field}.{passage.lang} {passage.start}–{passage.end}"
+        lines += _wrap(f"{place} ({passage.score:.2f}): “{passage.text}”", 3)
+    if hit.difference:
+        lines += _wrap(hit.difference, 3)
+    return lines
+
+
+def explanation(library: Library, found: Explanation) -> str:
+    """The paragraph, then each shared thing with both sides and their evidence."""
+    lines = [*_wrap(found.text, 0), ""]
+    for shared in found.shared:
+        lines += _shared(library, shared, found.lang)
+    for contrast in found.contrasts:
+        lines.append(f"[{contrast.term}] ruled out by one side:")
+        lines += _edges((contrast.left, contrast.right), found.lang)
+    if found.paths:
+        lines += ["", "paths:"]
+        lines += [f"  {path.weight:.2f}  {path}  ({path.status})" for path in found.paths[:8]]
+    return "\n".join(lines)
+
+
+def _shared(library: Library, shared: SharedTerm, lang: str) -> list[str]:
+    label = library.vocabulary.terms[shared.term].label.best(lang)
+    near = "" if shared.steps == (0, 0) else f", {shared.steps[0]} and {shared.steps[1]} steps up"
+    head = f"[{shared.kind}] {label} ({shared.term}) — {shared.status}, rarity {shared.rarity:.2f}{near}"
+    return [head, *_edges((*shared.left[:2], *shared.right[:2]), lang)]
+
+
+def _edges(edges: Iterable[Edge], lang: str) -> list[str]:
+    lines = []
+    for edge in edges:
+        said = dict(edge.statement).get(lang) or dict(edge.statement).get("en")
+        span = _span(edge.evidence, lang)
+        status = f"{edge.status}" + (f", {edge.role}" if edge.role else "")
+        lines += _wrap(
+            f"{edge.case_id} ({status}): " + (f"{said} " if said else "") + _quoted(span), 4
+        )
+    return lines
+
+
+def _span(spans: Sequence[Span], lang: str) -> Span:
+    return next((s for s in spans if s.lang == lang), spans[0])
+
+
+def _quoted(span: Span) -> str:
+    return f"“{span.quote}” [{span.field}.{span.lang} {span.start}–{span.end}]"
+
+
+def causes(library: Library, found: Sequence[SharedCause], lang: str) -> str:
+    """Shared causes with counts, interval and lift."""
+    if not found:
+        return "These cases share no confirmed root cause."
+    lines = []
+    for c in found:
+        label = library.vocabulary.terms[c.cause].label.best(lang)
+        lines.append(
+            f"{label} ({c.cause}): {c.n} of {c.of} cases, {c.share:.0%} "
+            f"[{c.low:.0%}–{c.high:.0%}]; library {c.library_n} of {c.library_of}; lift {c.lift:.2f}"
+        )
+        lines += _edges(c.evidence, lang)
+        if c.suspected:
+            lines.append(f"    only suspected in {', '.join(c.suspected)}")
+    return "\n".join(lines)
+
+
+def case(library: Library, found: Case, lang: str) -> str:
+    """A case in full: texts, claims with evidence, figures, sources."""
+    lines = [f"{found.id}  {found.kind}  {found.domain}"]
+    lines += [f"{when.kind}: {when.at}" for when in found.dates]
+    for name, duration in (
+        ("time to detect", found.time_to_detect),
+        ("time to recover", found.time_to_recover),
+    ):
+        lines.append(f"{name}: " + (f"{duration.seconds:g} s" if duration else "not stated"))
+    for field in PROSE_FIELDS:
+        state = found.field_state(field)
+        prose = getattr(found, field)
+        lines += ["", f"— {field} —"]
+        lines += _wrap(prose.best(lang), 0) if state == "stated" else [state.replace("_", " ")]
+    lines += ["", "— claims —"]
+    for edge in library.graph.edges_of(found.id):
+        label = library.vocabulary.terms.get(edge.target)
+        name = label.label.best(lang) if label else edge.target
+        value = f" = {edge.value}" if edge.value else ""
+        role = f", {edge.role}" if edge.role else ""
+        lines += _wrap(
+            f"{edge.relation} {name}{value} ({edge.status}{role}) {_quoted(_span(edge.evidence, lang))}",
+            0,
+        )
+    lines += ["", "— figures —"]
+    for f in found.figures:
+        number = f"{f.value:g}" if f.value is not None else f"{_end(f.min)}–{_end(f.max)}"
+        lines.append(f"{f.label.best(lang)}: {'about ' if f.approx else ''}{number} {f.unit}")
+    return "\n".join(lines)
+
+
+def _end(number: float | None) -> str:
+    return "" if number is None else f"{number:g}"
+
+
+def page(library: Library, found: Page, lang: str) -> str:
+    """A list of cases, one line each."""
+    chips = " ".join(f"{facet}={value}" for facet, value in found.filter.chips())
+    lines = [f"{found.total} cases" + (f" with {chips}" if chips else "") + f". {found.notice}"]
+    for card in found.items:
+        who = ", ".join(library.vocabulary.terms[o].label.best(lang) for o in card.organizations)
+        lines.append(f"{card.id}  {card.date or 'undated':10}  {card.kind:8}  {who}")
+        lines += _wrap(card.title, 4)
+    names = [
+        f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in found.top_components
+    ]
+    if names:
+        lines.append("most frequent components: " + ", ".join(names))
+    return "\n".join(lines)
+
+
+def groups(library: Library, found: Sequence[Group], lang: str) -> str:
+    """Cases by root cause."""
+    lines = []
+    for group in found:
+        lines.append(f"{library.vocabulary.terms[group.cause].label.best(lang)}  {group.count}")
+        for m in group.members:
+            who = " ".join(str(x) for x in (m.organization, m.year) if x)
+            lines += _wrap(f"{m.id}  {m.title}" + (f"  ({who})" if who else ""), 4)
+    return "\n".join(lines)
+
+
+def vocab(found: Sequence[VocabularyEntry], lang: str) -> str:
+    """Terms with their number of cases."""
+    return "\n".join(f"{e.count:4}  {e.id:44}  {e.labels.get(lang, e.id)}" for e in found)
+
+
+def topic(library: Library, found: Topic, lang: str) -> str:
+    """A term with its cases and company."""
+    entry = found.entry
+    lines = [f"{entry.labels.get(lang, entry.id)} ({entry.id})", *_wrap(entry.definition, 0)]
+    lines += [f"broader: {', '.join(entry.broader) or '–'}"]
+    lines += [f"narrower: {', '.join(found.narrower) or '–'}"]
+    for status, ids in found.cases.items():
+        for case_id in ids:
+            lines += _wrap(f"{status}: {case_id}  {library.get(case_id).name(lang)}", 0)
+    for facet, pairs in found.together.items():
+        if pairs:
+            named = [f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in pairs[:5]]
+            lines += _wrap(f"with {facet}: " + ", ".join(named), 0)
+    return "\n".join(lines)
+
+
+def _wrap(text: str, indent: int) -> list[str]:
+    space = " " * indent
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        lines += textwrap.wrap(
+            paragraph,
+            _WIDTH,
+            initial_indent=space,
+            subsequent_indent=space + ("  " if indent else ""),
+        )
+    return lines

@@ -1,0 +1,195 @@
+"""A picture of a sub-graph as SVG: kinds in columns, the same bytes each time, no outside parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from kg.graph import Edge, kind_of
+from kg.model import Status
+from kg.queries import Subgraph
+from kg.vocab import Vocabulary
+
+# Okabe and Ito (2008): colours that colour-blind readers can tell apart.
+COLOURS: Mapping[str, str] = {
+    "case": "#56B4E9",
+    "cause": "#D55E00",
+    "component": "#009E73",
+    "symptom": "#E69F00",
+    "factor": "#CC79A7",
+}
+_NAMES = {
+    "case": ("Case", "사례"),
+    "cause": ("Root cause", "원인"),
+    "component": ("Component", "구성 요소"),
+    "symptom": ("Symptom", "증상"),
+    "factor": ("Contributing factor", "기여 요인"),
+}
+_STATUS = {
+    Status.CONFIRMED: ("", "confirmed", "확정"),
+    Status.SUSPECTED: ("6 4", "suspected", "의심"),
+    Status.RULED_OUT: ("1.5 4", "ruled out", "배제"),
+}
+_COLUMNS = ("symptom", "factor", "case", "cause", "component")
+_COLUMN, _ROW, _BOX, _TOP, _HEIGHT = 270, 34, 210, 86, 24
+_LIMIT = 24
+
+
+def draw(
+    subgraph: Subgraph,
+    vocabulary: Vocabulary,
+    titles: Mapping[str, str],
+    lang: str = "en",
+    shared_only: bool = True,
+) -> str:
+    """Draw cases with their causes, components, symptoms and factors.
+
+    Args:
+        subgraph: the nodes and edges.
+        vocabulary: gives the labels of terms.
+        titles: case id → title, shown as a tooltip.
+        lang: language of labels.
+        shared_only: leave out components that only one case has, which crowd the picture;
+            causes, symptoms and factors are always drawn.
+
+    Returns:
+        An SVG document. All text is escaped; nothing in it is loaded or run.
+    """
+    edges = _drawn(subgraph.edges, shared_only)
+    nodes = {
+        kind: [n for n in subgraph.nodes.get(kind, ()) if kind == "case" or _touched(n, edges)]
+        for kind in _COLUMNS
+    }
+    places = _layout(nodes, edges)
+    height = _TOP + _ROW * max([1, *map(len, nodes.values())]) + 20
+    width = _COLUMN * len(_COLUMNS) + 20
+    korean = lang == "ko"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-size="12" font-family="'
+        "'Noto Sans CJK KR','Noto Sans KR','Apple SD Gothic Neo','Malgun Gothic',sans-serif\">",
+        f"<title>{'사례 그래프' if korean else 'Graph of cases'}</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        *_legend(korean),
+        *(_line(e, places, vocabulary, lang) for e in edges),
+        *(_box(n, places[n], vocabulary, titles, lang) for k in _COLUMNS for n in nodes[k]),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _drawn(edges: Sequence[Edge], shared_only: bool) -> list[Edge]:
+    """One line per pair of nodes, the strongest claim; rare components left out if wished."""
+    order = list(_STATUS)
+    best: dict[tuple[str, str], Edge] = {}
+    for edge in edges:
+        pair = (edge.source, edge.target)
+        if pair not in best or order.index(edge.status) < order.index(best[pair].status):
+            best[pair] = edge
+    cases: dict[str, set[str]] = {}
+    for source, target in best:
+        cases.setdefault(target, set()).add(source)
+    few = shared_only and len({s for s, _ in best}) > 1
+    return [
+        best[pair]
+        for pair in sorted(best)
+        if not (few and kind_of(pair[1]) == "component" and len(cases[pair[1]]) < 2)
+    ]
+
+
+def _touched(node: str, edges: Sequence[Edge]) -> bool:
+    return any(node == e.target for e in edges)
+
+
+def _layout(
+    nodes: Mapping[str, Sequence[str]], edges: Sequence[Edge]
+) -> dict[str, tuple[float, float]]:
+    """Cases in order; every other node near the mean height of its cases, then spread evenly."""
+    rows = {n: float(i) for i, n in enumerate(nodes["case"])}
+    tallest = max([1, *map(len, nodes.values())])
+    scale = tallest / max(1, len(rows))
+    places: dict[str, tuple[float, float]] = {}
+    for column, kind in enumerate(_COLUMNS):
+        wish = {n: _wish(n, rows, edges) * scale for n in nodes[kind]}
+        ordered = sorted(wish, key=lambda n: (wish[n], n))
+        step = tallest / max(1, len(ordered))
+        for i, node in enumerate(ordered):
+            places[node] = (20.0 + column * _COLUMN, _TOP + _ROW * (i + 0.5) * step - _ROW / 2)
+    return places
+
+
+def _wish(node: str, rows: Mapping[str, float], edges: Sequence[Edge]) -> float:
+    if node in rows:
+        return rows[node]
+    mine = [rows[e.source] for e in edges if e.target == node]
+    return sum(mine) / len(mine) if mine else 0.0
+
+
+def _legend(korean: bool) -> list[str]:
+    parts = []
+    for column, kind in enumerate(_COLUMNS):
+        x = 20 + column * _COLUMN
+        parts.append(f'<rect x="{x}" y="18" width="12" height="12" rx="3" fill="{COLOURS[kind]}"/>')
+        parts.append(f'<text x="{x + 18}" y="28" font-weight="bold">{_NAMES[kind][korean]}</text>')
+    for i, (dash, en, ko) in enumerate(_STATUS.values()):
+        x = 20 + i * 130
+        parts.append(
+            f'<line x1="{x}" y1="54" x2="{x + 36}" y2="54" stroke="#555555" stroke-width="1.6" '
+            f'stroke-dasharray="{dash}"/><text x="{x + 42}" y="58">{ko if korean else en}</text>'
+        )
+    return parts
+
+
+def _line(
+    edge: Edge, places: Mapping[str, tuple[float, float]], vocabulary: Vocabulary, lang: str
+) -> str:
+    (x1, y1), (x2, y2) = places[edge.source], places[edge.target]
+    start, end = (x1 + _BOX, x2) if x1 < x2 else (x1, x2 + _BOX)
+    y1, y2 = y1 + _HEIGHT / 2, y2 + _HEIGHT / 2
+    middle = (start + end) / 2
+    dash, en, ko = _STATUS[edge.status]
+    label = vocabulary.terms[edge.target].label.best(lang)
+    said = dict(edge.statement).get(lang) or edge.evidence[0].quote
+    tip = f"{edge.case_id} {edge.relation} {label} ({ko if lang == 'ko' else en}): {said}"
+    opacity = "0.35" if edge.status is Status.RULED_OUT else "0.6"
+    return (
+        f'<path d="M{start:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} '
+        f'{end:.1f},{y2:.1f}" fill="none" stroke="{COLOURS[kind_of(edge.target)]}" '
+        f'stroke-width="1.6" stroke-opacity="{opacity}" stroke-dasharray="{dash}">'
+        f"<title>{_text(tip)}</title></path>"
+    )
+
+
+def _box(
+    node: str,
+    place: tuple[float, float],
+    vocabulary: Vocabulary,
+    titles: Mapping[str, str],
+    lang: str,
+) -> str:
+    kind, _, name = node.partition(":")
+    label = name if kind == "case" else vocabulary.terms[node].label.best(lang)
+    tip = f"{name}: {titles.get(name, '')}" if kind == "case" else f"{label} ({node})"
+    x, y = place
+    return (
+        f'<g><title>{_text(tip)}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
+        f'height="{_HEIGHT}" rx="5" fill="{COLOURS[kind]}" fill-opacity="0.22" '
+        f'stroke="{COLOURS[kind]}"/><text x="{x + 8:.1f}" y="{y + 16:.1f}" fill="#111111">'
+        f"{_text(_short(label))}</text></g>"
+    )
+
+
+def _short(label: str) -> str:
+    """Cut to the width of a box; Hangul counts double."""
+    room, kept = _LIMIT * 1.25, ""
+    for letter in label:
+        room -= 1.9 if "\u1100" <= letter <= "\uffdc" else 1.0
+        if room < 1:
+            return kept.rstrip() + "…"
+        kept += letter
+    return kept
+
+
+def _text(text: str) -> str:
+    """Escaped, and without the control characters that XML does not allow."""
+    return escape("".join(c for c in text if c >= " " or c in "\t\n"))
