@@ -6,6 +6,7 @@ import argparse
 import os
 
 from kg.cli import commands
+from kg.cli.demo import demo
 
 _LIBRARY = "INCIDENT_KG_LIBRARY"
 _FACETS = {
@@ -39,6 +40,7 @@ def make_parser() -> argparse.ArgumentParser:
     _topic(words)
     _sql(words)
     _graph(words)
+    _demo(words)
     return parser
 
 
@@ -163,3 +165,10 @@ def _graph(words: _Words[argparse.ArgumentParser]) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     _facets(parser)
     parser.set_defaults(run=commands.graph)
+
+
+def _demo(words: _Words[argparse.ArgumentParser]) -> None:
+    text = "build the shipped library in a folder and ask it everything once"
+    parser = words.add_parser("demo", help=text, description=text)
+    parser.add_argument("folder", nargs="?", default="out", help="default: out")
+    parser.set_defaults(run=demo)

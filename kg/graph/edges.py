@@ -97,9 +97,10 @@ def _claim_edges(case_id: str, claim_id: str, claim: Claim) -> Iterator[Edge]:
 
 
 def _citations(case: Case) -> Iterator[Edge]:
-    for source in case.sources or ():
+    for number, source in enumerate(case.sources or (), 1):
+        key = f"{Relation.CITES}/{case.id}#source-{number}"
         yield Edge(
-            case_node(case.id), Relation.CITES, source_node(source.locator), "CITES", case.id,
+            case_node(case.id), Relation.CITES, source_node(source.locator), key, case.id,
             role=source.kind, evidence=(_line_span(case, SOURCE_FIELD, source.line),),
         )  # fmt: skip
 

@@ -24,9 +24,11 @@ from kg.vocab import Tag
 Scores = NDArray[np.float64]
 
 LANES = ("dense", "words", "graph")
-WEIGHTS: Mapping[str, float] = {"dense": 0.5, "words": 0.25, "graph": 0.25}
-"""The share of each lane in the score. Set by hand and tried on the shipped cases only; fitting
-on labelled pairs has its own place."""
+TEXT_WEIGHTS: Mapping[str, float] = {"dense": 0.5, "words": 0.25, "graph": 0.25}
+CASE_WEIGHTS: Mapping[str, float] = {"dense": 0.35, "words": 0.15, "graph": 0.5}
+"""The share of each lane in the score of a text and of a case. A text names few terms; a case has
+its reviewed claims, which tell more than nearness of wording. Set by hand and tried on the shipped
+cases only; fitting on labelled pairs has its own place."""
 
 FIELD_WEIGHTS: Mapping[str, float] = {
     "title": 3.0,
@@ -44,25 +46,35 @@ FIELD_WEIGHTS: Mapping[str, float] = {
 LIKENESS_FIELDS = ("title", "summary", "symptom", "trigger", "cause")
 """Two cases are compared by what happened, not by how it was found or mended."""
 
-DENSE_SPAN = 8.0
-"""Standard deviations above the background at which the dense lane is full."""
+DENSE_ZERO = 1.0
+DENSE_SPAN = 5.0
+"""The dense lane begins this many standard deviations above the background (for unrelated questions
+scatter), and is full after this many more."""
 GRAPH_FLOOR = 4.0
 """Term weight that a query must reach before its terms alone can fill the graph lane."""
+GRAPH_HALF = 10.0
+"""Shared term weight at which the graph lane of two cases is half full: about two rare causes or
+three rare symptoms. Long cases state more, so the measure saturates and is not divided by what they
+do not share."""
 BEST_SHARE = 0.7
 """Weight of a case's best passage; the rest is the mean of its three best."""
 
 
 @dataclass(frozen=True)
 class LaneScores:
-    """Scores of all cases in each lane, 0 to 1, shape (cases,); `passages` are raw cosines."""
+    """Scores of all cases in each lane, 0 to 1, shape (cases,), with the weights of the lanes.
+
+    `passages` are the raw cosines of all passages.
+    """
 
     lanes: Mapping[str, Scores]
+    weights: Mapping[str, float]
     passages: NDArray[np.float32]
 
     @property
     def parts(self) -> dict[str, Scores]:
         """What each lane adds to the score of each case."""
-        return {lane: WEIGHTS[lane] * self.lanes[lane] for lane in LANES}
+        return {lane: self.weights[lane] * self.lanes[lane] for lane in LANES}
 
     @property
     def total(self) -> Scores:
@@ -100,7 +112,7 @@ class Lanes:
             "words": self._word_share(text),
             "graph": self._term_share(tags),
         }
-        return LaneScores(lanes, cosines)
+        return LaneScores(lanes, TEXT_WEIGHTS, cosines)
 
     def for_case(self, case_id: str) -> LaneScores:
         """Score all cases against one of them."""
@@ -113,7 +125,7 @@ class Lanes:
             "graph": self._term_likeness(case_id),
         }
         nearest = cosines.max(axis=0) if len(mine) else np.zeros(len(self._owner), np.float32)
-        return LaneScores(lanes, nearest)
+        return LaneScores(lanes, CASE_WEIGHTS, nearest)
 
     def best_passages(
         self, scores: LaneScores, case_id: str, count: int
@@ -136,7 +148,7 @@ class Lanes:
 
     def _calibrated(self, cosines: Scores) -> Scores:
         mean, deviation = self._snapshot.background
-        return np.clip((cosines - mean) / (DENSE_SPAN * deviation), 0.0, 1.0)
+        return np.clip(((cosines - mean) / deviation - DENSE_ZERO) / DENSE_SPAN, 0.0, 1.0)
 
     def _word_share(self, text: str) -> Scores:
         """The BM25F score as a share of what a case with every query word would get."""
@@ -162,13 +174,10 @@ class Lanes:
         return array.overlap(terms, KIND_WEIGHTS) / max(value, GRAPH_FLOOR)
 
     def _term_likeness(self, case_id: str) -> Scores:
-        """Weighted cosine-like overlap: shared weight over the geometric mean of both weights."""
+        """Shared term weight, saturating: s / (s + half)."""
         array = self._graph.terms
-        mass = array.mass(KIND_WEIGHTS)
         shared = array.overlap(array.row(case_id), KIND_WEIGHTS)
-        both = np.sqrt(mass * mass[self.row[case_id]])
-        likeness: Scores = np.divide(shared, both, out=np.zeros_like(shared), where=both > 0)
-        return likeness
+        return shared / (shared + GRAPH_HALF)
 
     def _likeness_rows(self, case_id: str) -> NDArray[np.int64]:
         passages = self._snapshot.passages

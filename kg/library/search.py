@@ -14,7 +14,7 @@ from kg.queries.tell import difference
 from kg.store import Snapshot
 from kg.vocab import Tag
 
-THRESHOLD = 0.25
+THRESHOLD = 0.2
 """Scores below this are not called similar. Chosen on the shipped cases so that questions from
 outside the field stay below it; a calibrated probability has its own place."""
 
@@ -170,7 +170,10 @@ def _message(items: Sequence[Hit], weaker: Sequence[Hit], lang: str) -> str:
         return "걸러진 뒤 남은 사례가 없습니다." if lang == "ko" else "No case passes the filter."
     near = weaker[0]
     if lang == "ko":
-        return f"비슷한 사례가 없습니다. 가장 가까운 {near.id}의 점수는 {near.score:.2f}로 기준에 못 미칩니다."
+        return (
+            f"비슷한 사례가 없습니다. 가장 가까운 {near.id}의 점수는 {near.score:.2f}로 "
+            "기준에 못 미칩니다."
+        )
     return (
         f"Nothing in this library is like this. The nearest, {near.id}, scores {near.score:.2f}, "
         "below the line."

@@ -130,7 +130,7 @@ class Case(Record):
     def _consistent(self) -> Case:
         errors = [*self._span_errors(), *self._claim_errors(), *self._figure_errors()]
         errors += [e for s in self.arithmetic if (e := arithmetic_error(s, self.figures_by_id()))]
-        errors += self._date_errors()
+        errors += [*self._date_errors(), *self._related_errors()]
         if errors:
             raise ValueError("\n".join(errors))
         return self
@@ -151,6 +151,9 @@ class Case(Record):
             if (claim.role is None) == bool(allowed) or (claim.role and claim.role not in allowed):
                 wanted = f"one of {', '.join(allowed)}" if allowed else "absent"
                 yield f"{place}.role: a {claim.kind} claim's role must be {wanted}"
+            twice = [t for t, count in Counter(claim.terms).items() if count > 1]
+            if twice:
+                yield f"{place}.terms: {twice[0]!r} stands more than once; keep one"
             missing = [f for f in claim.figures if f not in ids]
             if missing:
                 yield f"{place}.figures: no figure {missing[0]!r} in this case"
@@ -167,6 +170,13 @@ class Case(Record):
         started, ended = self.when(DateKind.STARTED), self.when(DateKind.ENDED)
         if started and ended and started.earliest() > ended.earliest():
             yield f"dates: it ended ({ended.at}) before it started ({started.at})"
+
+    def _related_errors(self) -> Iterator[str]:
+        for other, count in Counter(self.related or ()).items():
+            if other == self.id:
+                yield "related: a case is not related to itself; remove its own id"
+            elif count > 1:
+                yield f"related: {other!r} stands {count} times; keep one"
 
     def text(self, field: str, lang: str) -> str:
         """The stored text of a field or pseudo-field in a language, "" when it is absent."""
@@ -204,7 +214,9 @@ class Case(Record):
             ValueError: the quote does not stand there.
         """
         text = self.text(span.field, span.lang)
-        start = span.start if span.start is not None else text.find(span.quote)
+        start = span.start
+        if start is None:
+            start = text.find(span.quote) if span.end is None else span.end - len(span.quote)
         if start < 0 or text[start : start + len(span.quote)] != span.quote:
             raise ValueError(f"{span.quote!r} is not in {span.field}.{span.lang}")
         return start, start + len(span.quote)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetJsonSchemaHandler,
+    StringConstraints,
+    model_validator,
+)
+from pydantic_core import CoreSchema
 
-Lang = Annotated[str, StringConstraints(pattern=r"^([a-z]{2,3}(-[A-Za-z0-9]+)*|zxx)$")]
+LANG_PATTERN = r"^([a-z]{2,3}(-[A-Za-z0-9]+)*|zxx)$"
+Lang = Annotated[str, StringConstraints(pattern=LANG_PATTERN)]
 """A BCP 47 language tag; `zxx` marks text that belongs to no language (addresses, titles)."""
 
 Line = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
@@ -20,7 +28,7 @@ LANGUAGES = ("en", "ko")
 class Record(BaseModel):
     """Base of all records: frozen, and an unknown field is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class Text(Record):
@@ -65,6 +73,20 @@ class Prose(Record):
 
     model_config = ConfigDict(frozen=True, extra="allow")
     __pydantic_extra__: dict[Lang, tuple[Line, ...]]
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """The forms that a file may use, shorthands included."""
+        line = {"type": "string", "minLength": 1}
+        paragraphs = {"anyOf": [line, {"type": "array", "items": line}]}
+        by_language = {
+            "type": "object",
+            "propertyNames": {"pattern": LANG_PATTERN},
+            "additionalProperties": paragraphs,
+        }
+        return {"description": cls.__doc__, "anyOf": [by_language, {"const": []}]}
 
     @model_validator(mode="before")
     @classmethod

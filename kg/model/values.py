@@ -22,7 +22,7 @@ _UNITS = {
     "d": 86400, "day": 86400, "일": 86400,
     "w": 604800, "wk": 604800, "week": 604800, "주": 604800,
 }  # fmt: skip
-_PART = re.compile(r"(\d+(?:[.,]\d+)*)\s*-?\s*([a-z]+|밀리초|초|분|시간|일|주)(?:일|간)?", re.I)
+_PART = re.compile(r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)\s*-?\s*([a-z]+|밀리초|초|분|시간|일|주)(?:일|간)?", re.I)
 _ABOUT = re.compile(r"(?:\babout\b|\bapprox\w*\b|\baround\b|\broughly\b|~|약\s|대략|쯤|정도)", re.I)
 
 
@@ -129,8 +129,8 @@ class Span(Record):
     field: str
     lang: Lang
     quote: Annotated[str, Field(min_length=1)]
-    start: int | None = None
-    end: int | None = None
+    start: Annotated[int, Field(ge=0)] | None = None
+    end: Annotated[int, Field(ge=0)] | None = None
 
 
 class Figure(Record):
@@ -186,10 +186,10 @@ def arithmetic_error(statement: str, values: Mapping[str, Figure]) -> str | None
         return f"{statement!r}: the left side must be the id of a figure with a value"
     try:
         computed = _evaluate(ast.parse(right.strip(), mode="eval").body, values)
-    except (ValueError, SyntaxError, ZeroDivisionError, RecursionError) as error:
+    except (ValueError, SyntaxError, ArithmeticError, RecursionError, MemoryError) as error:
         return f"{statement!r}: {error}"
     stated = values[name].value or 0.0
-    if abs(computed - stated) > values[name].tolerance + 1e-9:
+    if not abs(computed - stated) <= values[name].tolerance + 1e-9:  # NaN is never right
         return f"{statement!r}: the right side is {computed:g}, but {name} is {stated:g}"
     return None
 
@@ -198,7 +198,7 @@ def _evaluate(node: ast.AST, values: Mapping[str, Figure]) -> float:
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         left, right = _evaluate(node.left, values), _evaluate(node.right, values)
         return _OPERATORS[type(node.op)](left, right)
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return float(node.value)
     if isinstance(node, ast.Name):
         figure = values.get(node.id)

@@ -132,7 +132,7 @@ def _shared_cause(
         high=high,
         library_n=len(everywhere),
         library_of=len(library_ids),
-        lift=share / (len(everywhere) / len(library_ids)),
+        lift=round(share / (len(everywhere) / len(library_ids)), 9),
         suspected=tuple(sorted(only_suspected)),
         evidence=tuple(edges),
     )

@@ -9,7 +9,7 @@ from datetime import date
 
 from kg.errors import BadQuery
 from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
-from kg.model import Case, DateKind, Status
+from kg.model import Case, DateKind, Prose, Status
 from kg.queries.filters import RELATIONS_OF_FACET, Filter
 from kg.queries.sharing import confirmed_causes
 from kg.vocab import Vocabulary
@@ -181,12 +181,17 @@ def _card_field(case: Case, name: str, lang: str) -> CardField:
     prose = getattr(case, name, None)
     claims = [c for c in case.claims if c.kind == name and c.status is not Status.RULED_OUT]
     terms = dict.fromkeys(t for c in claims for t in c.terms)
-    text = prose.paragraphs(lang) or prose.paragraphs("en") if prose else ()
+    text = _best_paragraphs(prose, lang) if prose else ()
     if prose is None and name in ("cause", "factor", "component"):
         state = "stated" if terms else "not_stated"
     else:
         state = str(case.field_state(name))
     return CardField(state, tuple(text), tuple(terms))
+
+
+def _best_paragraphs(prose: Prose, lang: str) -> tuple[str, ...]:
+    ways = (prose.paragraphs(language) for language in (lang, "en", *prose.languages))
+    return next((paragraphs for paragraphs in ways if paragraphs), ())
 
 
 def _organizations(graph: IncidentGraph, case_id: str) -> tuple[str, ...]:
@@ -267,8 +272,8 @@ def group_by_cause(
     members: dict[str, list[str]] = {}
     for case_id in sort_ids(cases, ids, "recent"):
         causes = confirmed_causes(graph, case_id)
-        chosen = causes if every_cause else causes[:1]
-        for top in sorted({t for c in chosen for t in vocabulary.tops(c)}):
+        tops = sorted({t for c in causes for t in vocabulary.tops(c)})
+        for top in tops if every_cause else [t for c in causes[:1] for t in vocabulary.tops(c)[:1]]:
             members.setdefault(top, []).append(case_id)
     groups = [
         Group(top, len(found), tuple(_member(graph, vocabulary, cases[i], lang) for i in found))

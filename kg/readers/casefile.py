@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from kg.errors import Problem
-from kg.model import Case, Status
+from kg.model import Case
 from kg.readers.positions import Positions
 
 SUFFIXES = (".json", ".jsonl")
@@ -78,6 +78,7 @@ def parse_case(text: str, file: str, first_line: int = 1) -> Iterator[Case | Pro
     """
     try:
         data = json.loads(text, parse_constant=_refuse_constant)
+        positions = Positions(text)
     except json.JSONDecodeError as error:
         yield Problem(
             file, first_line + error.lineno - 1, "", f"not valid JSON: {error.msg}",
@@ -93,7 +94,6 @@ def parse_case(text: str, file: str, first_line: int = 1) -> Iterator[Case | Pro
             file, first_line, "", f"a case is a JSON object, this is a {kind}", "Write one case per file, or use .jsonl"
         )  # fmt: skip
         return
-    positions = Positions(text)
     case_id = data["id"] if isinstance(data.get("id"), str) else ""
     problems = [
         Problem(file, first_line + line - 1, key, "the key stands twice in one object",
@@ -184,10 +184,19 @@ def _remedy(entry: Any, field: str) -> str:
 
 
 def dump_case(case: Case) -> str:
-    """A case as the canonical text of its file: keys in the order of the model, defaults left
-    out, two spaces, UTF-8, one newline at the end. Reading it gives an equal case."""
-    data = case.model_dump(mode="json", exclude_defaults=True)
-    for claim, raw in zip(case.claims, data.get("claims", []), strict=True):
-        if claim.status is Status.CONFIRMED:
-            raw.pop("status", None)
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    """A case as the canonical text of its file; reading it gives an equal case.
+
+    Keys in the order of the model, defaults left out, whole numbers without a point, two spaces,
+    one newline at the end.
+    """
+    stated = case.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+    data = {"id": case.id, "kind": str(case.kind), **stated}
+    return json.dumps(_whole_numbers(data), ensure_ascii=False, indent=2) + "\n"
+
+
+def _whole_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _whole_numbers(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(v) for v in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kg.errors import BadQuery, LibraryError, LibraryVersionError
+from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
 from kg.model import Case, Scheme, Term
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
@@ -43,45 +43,67 @@ def _shown(value: Any) -> str:
     return "–" if value is None else str(value).replace("\n", " ")
 
 
+_READING = ("SELECT", "EXPLAIN", "MULTI")
+"""Kinds of SQL statements that only read; `MULTI` is PIVOT."""
+
+
 def connect(path: str | Path) -> DuckDBPyConnection:
     """Open a library file read-only, with no way out of it: no files, no network, no settings.
 
+    Each call opens the file anew (DuckDB would else hand out one instance per path and process),
+    so a file that was replaced is seen as it is now, and older connections keep what they had.
+
     Raises:
         LibraryError: it is missing, cannot be read, or is not a library.
+        LibraryLocked: another program holds it open for writing.
         LibraryVersionError: it was written by another schema version.
     """
     import duckdb
 
     if not Path(path).is_file():
         raise LibraryError(f"no library at {path}; build one with: kg build PATH -o {path}")
+    connection = duckdb.connect(config={"allow_community_extensions": "false"})
     try:
-        connection = duckdb.connect(
-            str(path),
-            read_only=True,
-            config={"enable_external_access": "false", "allow_community_extensions": "false"},
-        )
-    except duckdb.Error as error:
-        raise LibraryError(
-            f"{path} is not an incident-kg library, or is damaged: {error}"
-        ) from error
-    try:
-        connection.execute("SET lock_configuration = true")
-        _check_version(connection, str(path))
-    except duckdb.Error as error:
-        connection.close()
-        raise LibraryError(f"{path} is a DuckDB file but not an incident-kg library") from error
+        _attach(connection, Path(path))
     except LibraryError:
         connection.close()
         raise
     return connection
 
 
+def _attach(connection: DuckDBPyConnection, path: Path) -> None:
+    import duckdb
+
+    quoted = str(path.absolute()).replace("'", "''")
+    try:
+        connection.execute(f"ATTACH '{quoted}' AS library (READ_ONLY)")
+    except duckdb.Error as error:
+        if "lock on file" in str(error):
+            raise LibraryLocked(f"another program holds {path} open for writing") from error
+        raise LibraryError(
+            f"{path} is not an incident-kg library, or is damaged: {error}"
+        ) from error
+    try:
+        connection.execute("USE library")
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        _check_version(connection, str(path))
+    except duckdb.Error as error:
+        raise LibraryError(f"{path} is a DuckDB file but not an incident-kg library") from error
+
+
 def is_library(path: Path) -> bool:
-    """Whether a file is an incident-kg library of any version."""
+    """Whether a file is an incident-kg library of any version.
+
+    Raises:
+        LibraryLocked: another program holds it open for writing, so that nobody can tell.
+    """
     try:
         connect(path).close()
     except LibraryVersionError:
         return True
+    except LibraryLocked:
+        raise
     except LibraryError:
         return False
     return True
@@ -114,12 +136,16 @@ def run_sql(connection: DuckDBPyConnection, query: str, parameters: Sequence[Any
     """Run one read-only SQL statement.
 
     Raises:
-        BadQuery: the statement is wrong or tries to change something; holds DuckDB's message.
+        BadQuery: it is not one statement that only reads, or DuckDB refuses it.
     """
     import duckdb
 
     try:
+        kinds = [s.type.name for s in connection.extract_statements(query)]
+        if len(kinds) != 1 or kinds[0] not in _READING:
+            raise BadQuery("SQL: give one statement that only reads, such as SELECT … FROM cases")
         cursor = connection.cursor()
+        cursor.execute("USE library")
         answer = cursor.execute(query, list(parameters))
         columns = tuple(d[0] for d in answer.description or ())
         return Table(columns, tuple(answer.fetchall()) if columns else ())

@@ -12,7 +12,7 @@ from kg.vocab.vocabulary import Vocabulary
 
 # A denial stands shortly before the term ("no OOM", "ruled out the network") …
 _DENIAL_BEFORE = re.compile(
-    r"(?:\bno\b|\bnot\b|\bnever\b|\bwithout\b|\bn't\b|\bruled out\b|\bexclud\w+)"
+    r"(?:\bno\b|\bnot\b|\bnever\b|\bwithout\b|n't\b|\bruled out\b|\bexclud\w+)"
     r"(?:\s+[\w-]+){0,3}\s*$",
     re.IGNORECASE,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
@@ -157,19 +157,20 @@ class Vocabulary:
         Returns the terms in order, or None when the text is not wholly made of labels.
         """
         labels = sorted(
-            ((s, t) for t in self.of(scheme) for _, s in t.spellings()),
-            key=lambda pair: (-len(pair[0]), pair[0]),
+            ((s.casefold(), t) for t in self.of(scheme) for _, s in t.spellings()),
+            key=lambda pair: (-len(pair[0]), pair[0], pair[1].id),
         )
-        rest, found = text.strip(), []
-        while rest:
-            match = next(
-                ((s, t) for s, t in labels if rest.casefold().startswith(s.casefold())), None
-            )
-            if match is None:
-                return None
-            found.append(match[1])
-            rest = rest[len(match[0]) :].lstrip(" ,·/")
-        return found
+        whole = text.strip().casefold()
+        # Ways to read the text from each place on, found from the end; longer labels first.
+        ways: dict[int, list[Term]] = {len(whole): []}
+        for at in range(len(whole) - 1, -1, -1):
+            for label, term in labels:
+                after = at + len(label)
+                after += len(whole[after:]) - len(whole[after:].lstrip(" ,·/"))
+                if after in ways and whole.startswith(label, at):
+                    ways[at] = [term, *ways[after]]
+                    break
+        return ways.get(0)
 
     def _near_spellings(self, spelling: str, scheme: str | None) -> list[str]:
         by_text = {
@@ -191,6 +192,11 @@ class Vocabulary:
                 for target in term.related(relation):
                     if target not in self.terms:
                         faults.append(f"{term.id}: {relation} {target!r} does not exist")
+            links = [("broader", t) for t in term.broader]
+            links += [(str(r), t) for r in TermRelation for t in term.related(r)]
+            for (name, target), count in Counter(links).items():
+                if count > 1:
+                    faults.append(f"{term.id}: {name} names {target!r} {count} times")
         return faults
 
     def _cycle_faults(self) -> list[str]:

@@ -1,0 +1,42 @@
+# Two commands: `make demo` and `make test`. Each sets up what it needs; both are quick the second time.
+
+PYTHON ?= python3
+VENV ?= .venv
+OUT ?= out
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# The CPU build where there is no NVIDIA GPU: the other one is several gigabytes. Set TORCH to choose.
+TORCH ?= $(shell if [ "$$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-smi >/dev/null 2>&1; \
+	then echo torch==2.13.0+cpu; else echo torch==2.13.0; fi)
+
+.PHONY: demo test lint data clean
+
+demo: $(READY)
+	$(BIN)/kg demo $(OUT)
+
+test: $(READY) lint
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Write generated data anew: canonical case files and JSON Schemas.
+data: $(READY)
+	$(BIN)/python -m kg.readers.format datasets
+
+$(READY): pyproject.toml constraints.txt Makefile
+	$(PYTHON) -c 'import sys; sys.exit("incident-kg needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install -q -c constraints.txt '$(TORCH)' || { \
+		echo "No '$(TORCH)' in the package sources of pip. Either add PyTorch's index of CPU wheels"; \
+		echo "(PIP_EXTRA_INDEX_URL, the address is on the PyTorch start page), or accept the large"; \
+		echo "GPU build: make $(MAKECMDGOALS) TORCH=torch==2.13.0"; exit 1; }
+	$(BIN)/pip install -q -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(OUT) dist build
