@@ -83,7 +83,7 @@ class CaseNotFound(NotFound):
 
 
 class TermNotFound(NotFound):
-    """No term has this id or spelling; `spelling` keeps what was asked, `near` what looks like it."""
+    """No term has this id or spelling; `spelling` keeps it and `near` what looks like it."""
 
     def __init__(self, spelling: str, scheme: str | None = None, near: Sequence[str] = ()) -> None:
         self.spelling = spelling

@@ -17,7 +17,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     options = make_parser().parse_args(arguments)
     from embeddings import EmbeddingError
-
     from kg.errors import KgError
 
     try:

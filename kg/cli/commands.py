@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kg.cli import BAD, DONE, NOTHING, show as views
+from kg.cli import BAD, DONE, NOTHING
+from kg.cli import show as views
 from kg.errors import LibraryError
 from kg.library import Library, build_library, open_library
 from kg.library.progress import print_progress

@@ -88,7 +88,8 @@ def explanation(library: Library, found: Explanation) -> str:
 def _shared(library: Library, shared: SharedTerm, lang: str) -> list[str]:
     label = library.vocabulary.terms[shared.term].label.best(lang)
     near = "" if shared.steps == (0, 0) else f", {shared.steps[0]} and {shared.steps[1]} steps up"
-    head = f"[{shared.kind}] {label} ({shared.term}) — {shared.status}, rarity {shared.rarity:.2f}{near}"
+    facts = f"{shared.status}, rarity {shared.rarity:.2f}{near}"
+    head = f"[{shared.kind}] {label} ({shared.term}) — {facts}"
     return [head, *_edges((*shared.left[:2], *shared.right[:2]), lang)]
 
 
@@ -121,7 +122,8 @@ def causes(library: Library, found: Sequence[SharedCause], lang: str) -> str:
         label = library.vocabulary.terms[c.cause].label.best(lang)
         lines.append(
             f"{label} ({c.cause}): {c.n} of {c.of} cases, {c.share:.0%} "
-            f"[{c.low:.0%}–{c.high:.0%}]; library {c.library_n} of {c.library_of}; lift {c.lift:.2f}"
+            f"[{c.low:.0%}–{c.high:.0%}]; library {c.library_n} of {c.library_of}; "
+            f"lift {c.lift:.2f}"
         )
         lines += _edges(c.evidence, lang)
         if c.suspected:
@@ -149,10 +151,8 @@ def case(library: Library, found: Case, lang: str) -> str:
         name = label.label.best(lang) if label else edge.target
         value = f" = {edge.value}" if edge.value else ""
         role = f", {edge.role}" if edge.role else ""
-        lines += _wrap(
-            f"{edge.relation} {name}{value} ({edge.status}{role}) {_quoted(_span(edge.evidence, lang))}",
-            0,
-        )
+        said = f"{edge.relation} {name}{value} ({edge.status}{role})"
+        lines += _wrap(f"{said} {_quoted(_span(edge.evidence, lang))}", 0)
     lines += ["", "— figures —"]
     for f in found.figures:
         number = f"{f.value:g}" if f.value is not None else f"{_end(f.min)}–{_end(f.max)}"

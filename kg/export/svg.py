@@ -18,6 +18,13 @@ COLOURS: Mapping[str, str] = {
     "symptom": "#E69F00",
     "factor": "#CC79A7",
 }
+_TINTS = {
+    "case": "#DAEEFA",
+    "cause": "#F6D9C8",
+    "component": "#C8E9DE",
+    "symptom": "#FBEACB",
+    "factor": "#F4E1EC",
+}
 _NAMES = {
     "case": ("Case", "사례"),
     "cause": ("Root cause", "원인"),
@@ -173,7 +180,7 @@ def _box(
     x, y = place
     return (
         f'<g><title>{_text(tip)}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
-        f'height="{_HEIGHT}" rx="5" fill="{COLOURS[kind]}" fill-opacity="0.22" '
+        f'height="{_HEIGHT}" rx="5" fill="{_TINTS[kind]}" '
         f'stroke="{COLOURS[kind]}"/><text x="{x + 8:.1f}" y="{y + 16:.1f}" fill="#111111">'
         f"{_text(_short(label))}</text></g>"
     )

@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from embeddings import default_cache_dir
-
 from kg.errors import LibraryError
 from kg.library.build import Input, Progress, build, shipped_hash
 from kg.library.facade import Library
 from kg.library.progress import no_progress, print_progress
 from kg.readers import shipped
-from kg.store import is_library
+from kg.store import SCHEMA_VERSION, is_library
 from kg.vocab import Vocabulary
 
 if TYPE_CHECKING:
@@ -86,11 +85,11 @@ def open_library(
         raise LibraryError(
             "there is no folder to keep the shipped library in; set INCIDENT_KG_CACHE to one"
         )
-    name = encoder if isinstance(encoder, str) else "default" if encoder is None else "given"
-    target = (
-        folder
-        / f"incidents-{shipped_hash()}-{''.join(c if c.isalnum() else '-' for c in name)}.duckdb"
-    )
+    name = encoder or "default"
+    if not isinstance(name, str):
+        name = name.fingerprint
+    readable = "".join(c if c.isalnum() else "-" for c in name)
+    target = folder / f"incidents-{SCHEMA_VERSION}-{shipped_hash()}-{readable}.duckdb"
     if target.exists() and is_library(target):
         return Library(target, encoder)
     return build_library(

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from embeddings import Encoder
     from numpy.typing import NDArray
+
+    from embeddings import Encoder
 
 QUESTIONS = (
     "How long should I boil an egg so that the yolk stays soft?",

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from embeddings import CachedEncoder, VectorCache, default_cache_dir, load_encoder
-
 from kg.errors import InputError, Problem
 from kg.graph import IncidentGraph
 from kg.library.background import measure_background
@@ -124,7 +123,7 @@ def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:
     graph = IncidentGraph(snapshot.cases, snapshot.vocabulary)
     lanes = Lanes(snapshot, graph)
     for case_id in lanes.ids:
-        scores = lanes.for_case(case_id)
+        scores = lanes.for_case(case_id, [i for i in lanes.ids if i != case_id])
         total, parts = scores.total, scores.parts
         others = sorted(
             (i for i in range(len(lanes.ids)) if lanes.ids[i] != case_id),

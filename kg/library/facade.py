@@ -10,12 +10,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from embeddings import EncoderMismatch
-
 from kg.errors import BadQuery, CaseNotFound, Problem
 from kg.export import draw
 from kg.graph import IncidentGraph
 from kg.library.build import open_encoder
 from kg.library.lanes import Lanes
+from kg.library.passages import query_parts
 from kg.library.search import THRESHOLD, Searcher
 from kg.model import Case, Term
 from kg.queries import (
@@ -115,7 +115,8 @@ class Library:
         Args:
             wanted: a ready filter; else give facets by name, `list(symptom="nccl-timeout")`.
             sort: `recent`, `oldest` or `id`.
-            offset, limit: the part of the list to give.
+            offset: how many to leave out at the start.
+            limit: at most how many to give.
             lang: language of titles and texts.
             facets: see `filter`.
 
@@ -196,9 +197,9 @@ class Library:
         _check_k(k)
         language = lang or ("ko" if any("가" <= c <= "힣" for c in text) else "en")
         tags = self.tag(text)
-        vector = self.encoder.encode_queries([text])[0]
-        scores = self._lanes.for_text(text, vector, tags)
         allowed = self._matching(self._wanted(wanted, facets))
+        vectors = self.encoder.encode_queries(query_parts(text))
+        scores = self._lanes.for_text(text, vectors, tags, allowed)
         return self._searcher.by_text(text, scores, tags, allowed, k, threshold, language)
 
     def similar(
@@ -222,8 +223,9 @@ class Library:
         """
         _check_k(k)
         case = self.get(case_id)
-        allowed = self._matching(self._wanted(wanted, facets))
-        scores = self._lanes.for_case(case.id)
+        wanted_ids = self._matching(self._wanted(wanted, facets))
+        allowed = [i for i in wanted_ids if i != case.id]
+        scores = self._lanes.for_case(case.id, allowed)
         return self._searcher.by_case(case.id, scores, allowed, k, threshold, lang)
 
     def explain(self, a: str, b: str, lang: str = "en") -> Explanation:
@@ -256,7 +258,7 @@ class Library:
     def suggest(self, text: str) -> Sequence[VocabularyEntry]:
         """Facet values found in a query text, to offer as filters; denied ones are left out."""
         named = dict.fromkeys(t.term for t in self.tag(text) if not t.negated)
-        return entries(self.graph, self.vocabulary, [self.vocabulary.get(t) for t in named], "en")
+        return entries(self.graph, [self.vocabulary.get(t) for t in named], "en")
 
     # Vocabulary and graph
 
@@ -273,7 +275,7 @@ class Library:
         """
         terms: Iterable[Term]
         terms = self.vocabulary.of(scheme) if scheme else self.vocabulary.terms.values()
-        return entries(self.graph, self.vocabulary, list(terms), lang)
+        return entries(self.graph, list(terms), lang)
 
     def topic(self, term: str, lang: str = "en") -> Topic:
         """Everything about one term: definition, cases by status, what comes with it.

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from embeddings import BM25F, VectorIndex, tokenize
 from numpy.typing import NDArray
 
+from embeddings import BM25F, VectorIndex, tokenize
 from kg.graph import IncidentGraph
 from kg.graph.compact import widen
 from kg.queries.sharing import KIND_WEIGHTS
@@ -56,6 +56,8 @@ GRAPH_HALF = 10.0
 """Shared term weight at which the graph lane of two cases is half full: about two rare causes or
 three rare symptoms. Long cases state more, so the measure saturates and is not divided by what they
 do not share."""
+TEXT_CANDIDATES, CASE_CANDIDATES = 2000, 400
+"""How many passages FAISS brings for each vector of a text, and of a case."""
 BEST_SHARE = 0.7
 """Weight of a case's best passage; the rest is the mean of its three best."""
 
@@ -73,13 +75,14 @@ class LaneScores:
 
     @property
     def parts(self) -> dict[str, Scores]:
-        """What each lane adds to the score of each case."""
-        return {lane: self.weights[lane] * self.lanes[lane] for lane in LANES}
+        """What each lane adds to the score of each case, rounded, so that ties stay ties."""
+        return {lane: np.round(self.weights[lane] * self.lanes[lane], 6) for lane in LANES}
 
     @property
     def total(self) -> Scores:
-        """The score of each case: the sum of its parts."""
-        return np.sum(list(self.parts.values()), axis=0)  # type: ignore[no-any-return]
+        """The score of each case: the sum of its parts, rounded as they are."""
+        total: Scores = np.round(np.sum(list(self.parts.values()), axis=0), 6)
+        return total
 
 
 class Lanes:
@@ -104,28 +107,36 @@ class Lanes:
         """The word index over cases: their texts by field, and the labels of their terms."""
         return BM25F(FIELD_WEIGHTS).fit([self._document(c.id) for c in self._snapshot.cases])
 
-    def for_text(self, text: str, vector: NDArray[np.float32], tags: Sequence[Tag]) -> LaneScores:
-        """Score all cases against a query text, its vector and the terms found in it."""
-        cosines = self.index.scores(vector)
+    def for_text(
+        self,
+        text: str,
+        vectors: NDArray[np.float32],
+        tags: Sequence[Tag],
+        allowed: Sequence[str],
+    ) -> LaneScores:
+        """Score cases against a query text, the vectors of its parts and the terms found in it.
+
+        A case's nearness to a long text is the mean over the parts of the text. The scores of
+        cases that are not allowed mean nothing.
+        """
+        cosines = self._cosines(vectors, TEXT_CANDIDATES, allowed)
         lanes = {
-            "dense": self._calibrated(self._pooled(cosines)),
+            "dense": self._dense(cosines),
             "words": self._word_share(text),
             "graph": self._term_share(tags),
         }
-        return LaneScores(lanes, TEXT_WEIGHTS, cosines)
+        return LaneScores(lanes, TEXT_WEIGHTS, cosines.max(axis=0, initial=-1.0))
 
-    def for_case(self, case_id: str) -> LaneScores:
-        """Score all cases against one of them."""
+    def for_case(self, case_id: str, allowed: Sequence[str]) -> LaneScores:
+        """Score cases against one of them."""
         mine = self._likeness_rows(case_id)
-        cosines = self._snapshot.vectors[mine] @ self._snapshot.vectors.T
-        pooled = [self._pooled(row) for row in cosines] or [np.zeros(len(self.ids))]
+        cosines = self._cosines(self._snapshot.vectors[mine], CASE_CANDIDATES, allowed)
         lanes = {
-            "dense": self._calibrated(np.mean(pooled, axis=0)),
+            "dense": self._dense(cosines),
             "words": self._word_likeness(case_id),
             "graph": self._term_likeness(case_id),
         }
-        nearest = cosines.max(axis=0) if len(mine) else np.zeros(len(self._owner), np.float32)
-        return LaneScores(lanes, CASE_WEIGHTS, nearest)
+        return LaneScores(lanes, CASE_WEIGHTS, cosines.max(axis=0, initial=-1.0))
 
     def best_passages(
         self, scores: LaneScores, case_id: str, count: int
@@ -134,6 +145,27 @@ class Lanes:
         rows = np.flatnonzero(self._owner == self.row[case_id])
         order = sorted(rows, key=lambda r: (-scores.passages[r], r))
         return [(int(r), float(scores.passages[r])) for r in order[:count]]
+
+    def _cosines(
+        self, vectors: NDArray[np.float32], count: int, allowed: Sequence[str]
+    ) -> NDArray[np.float32]:
+        """Cosines of query vectors with all passages, shape (queries, passages).
+
+        FAISS finds the `count` nearest passages of the allowed cases; the others, which are no
+        nearer than the last of these, are given its cosine.
+        """
+        rows = np.flatnonzero(np.isin(self._owner, [self.row[i] for i in allowed]))
+        cosines = np.full((len(vectors), len(self._owner)), -1.0, dtype=np.float32)
+        found = self.index.search(vectors, count, rows) if len(rows) and len(vectors) else []
+        for line, neighbours in zip(cosines, found, strict=False):
+            line[:] = neighbours[-1].score
+            line[[n.row for n in neighbours]] = [n.score for n in neighbours]
+        return cosines
+
+    def _dense(self, cosines: NDArray[np.float32]) -> Scores:
+        if not len(cosines):
+            return np.zeros(len(self.ids))
+        return self._calibrated(np.mean([self._pooled(row) for row in cosines], axis=0))
 
     def _pooled(self, cosines: NDArray[np.float32]) -> Scores:
         """From passages to cases: mostly the best passage, a little of the three best."""

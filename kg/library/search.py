@@ -61,9 +61,9 @@ class Searcher:
         threshold: float,
         lang: str,
     ) -> Hits:
-        """The hits of a case among the allowed others; the case itself is left out by id."""
+        """The hits of a case among the allowed others."""
         hits = []
-        for other in self._ranked(scores, [i for i in allowed if i != case_id])[: k + WEAKER]:
+        for other in self._ranked(scores, allowed)[: k + WEAKER]:
             verdict = same_cause(self._graph, self._vocabulary, case_id, other)
             differs = difference(self._graph, self._vocabulary, case_id, other, verdict, lang)
             shared = self._terms_of_pair(case_id, other, lang)
@@ -159,7 +159,7 @@ class Searcher:
         lang: str,
     ) -> Hits:
         items = tuple(h for h in hits if h.score >= threshold)[:k]
-        weaker = tuple(h for h in hits if h not in items)[:WEAKER]
+        weaker = tuple(h for h in hits if h.score < threshold)[:WEAKER]
         return Hits(query, items, weaker, threshold, tuple(tags), _message(items, weaker, lang))
 
 

@@ -39,8 +39,11 @@ CaseId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$
 
 
 class CaseKind(StrEnum):
-    """`incident` is one event, `series` one report on many events, `study` statistics over
-    many jobs. Only incidents enter time statistics and recurrence counts."""
+    """What a record is about.
+
+    `incident` is one event, `series` one report on many events, `study` statistics over many
+    jobs. Only incidents enter time statistics and recurrence counts.
+    """
 
     INCIDENT = "incident"
     SERIES = "series"
@@ -61,8 +64,11 @@ class SourceKind(StrEnum):
 
 
 class Source(Record):
-    """Where the facts come from. `locator` is an address, or `owner/repo@commit : path#section`;
-    `archived` says that the reference library keeps a copy."""
+    """Where the facts come from.
+
+    `locator` is an address, or `owner/repo@commit : path#section`; `archived` says that the
+    reference library keeps a copy.
+    """
 
     kind: SourceKind
     title: Line

@@ -38,7 +38,7 @@ class Term(Record):
     id: TermId
     type: Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")] | None = None
     label: Text
-    aliases: dict[Lang, tuple[Line, ...]] = {}
+    aliases: dict[Lang, tuple[Line, ...]] = Field(default_factory=dict)
     definition: Text
     broader: tuple[TermId, ...] = ()
     part_of: tuple[TermId, ...] = ()

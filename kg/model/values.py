@@ -1,4 +1,4 @@
-"""Times, durations and figures, each with its precision and with "about" where the source says so."""
+"""Times, durations and figures, each with its precision and whether the source says "about"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _UNITS = {
     "d": 86400, "day": 86400, "일": 86400,
     "w": 604800, "wk": 604800, "week": 604800, "주": 604800,
 }  # fmt: skip
-_PART = re.compile(r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)\s*-?\s*([a-z]+|밀리초|초|분|시간|일|주)(?:일|간)?", re.I)
+_NUMBER = r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)"
+_PART = re.compile(_NUMBER + r"\s*-?\s*([a-z]+|밀리초|초|분|시간|일|주)(?:일|간)?", re.I)
 _ABOUT = re.compile(r"(?:\babout\b|\bapprox\w*\b|\baround\b|\broughly\b|~|약\s|대략|쯤|정도)", re.I)
 
 
@@ -56,8 +57,11 @@ _SHAPES = {
 
 
 class When(Record):
-    """A time with its kind. `at` is ISO 8601 cut to what is known: `2022`, `2022-03`,
-    `2022-03-04`, `2022-03-04T10:00Z`; its precision follows from its length."""
+    """A time with its kind.
+
+    `at` is ISO 8601 cut to what is known: `2022`, `2022-03`, `2022-03-04`, `2022-03-04T10:00Z`;
+    its precision follows from its length.
+    """
 
     kind: DateKind
     at: str
@@ -198,8 +202,9 @@ def _evaluate(node: ast.AST, values: Mapping[str, Figure]) -> float:
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         left, right = _evaluate(node.left, values), _evaluate(node.right, values)
         return _OPERATORS[type(node.op)](left, right)
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return float(node.value)
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
     if isinstance(node, ast.Name):
         figure = values.get(node.id)
         if figure is None or figure.value is None:

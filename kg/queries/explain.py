@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
 from kg.graph.compact import STATUS_WEIGHT
@@ -136,8 +137,8 @@ def _direct(vocabulary: Vocabulary, shared: SharedTerm) -> Path:
     nodes = (left.source, *up, *down[1:], right.source)
     steps = (
         _step(left),
-        *(Step(x, Relation.BROADER, y) for x, y in zip(up, up[1:], strict=False)),
-        *(Step(y, Relation.BROADER, x) for x, y in zip(down, down[1:], strict=False)),
+        *(Step(x, Relation.BROADER, y) for x, y in pairwise(up)),
+        *(Step(y, Relation.BROADER, x) for x, y in pairwise(down)),
         _step(right),
     )
     return Path(nodes, steps, shared.weight, shared.status)

@@ -8,7 +8,7 @@ _RIEUL = 8
 
 
 def josa(word: str, pair: str) -> str:
-    """The word with the fitting particle of a pair such as `은/는`, `이/가`, `을/를`, `과/와`, `으로/로`.
+    """The word with the fitting particle of a pair: `은/는`, `이/가`, `을/를`, `과/와`, `으로/로`.
 
     The first of the pair follows a final consonant. Latin words and digits are judged by how
     their last sign is read aloud; anything else takes the second.

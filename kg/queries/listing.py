@@ -201,12 +201,13 @@ def _organizations(graph: IncidentGraph, case_id: str) -> tuple[str, ...]:
 
 
 def _notice(sort: str, lang: str) -> str:
-    texts = {
-        "recent": ("Filtered list without a query, newest first.", "검색어 없이 거른 목록입니다. 최근 사례부터 보여 줍니다."),
-        "oldest": ("Filtered list without a query, oldest first.", "검색어 없이 거른 목록입니다. 오래된 사례부터 보여 줍니다."),
-        "id": ("Filtered list without a query, by id.", "검색어 없이 거른 목록입니다. 사례 번호 순서입니다."),
-    }  # fmt: skip
-    return texts[sort][lang == "ko"]
+    orders = {
+        "recent": ("newest first", "최근 사례부터 보여 줍니다"),
+        "oldest": ("oldest first", "오래된 사례부터 보여 줍니다"),
+        "id": ("by id", "사례 번호 순서입니다"),
+    }
+    en, ko = orders[sort]
+    return f"검색어 없이 거른 목록입니다. {ko}." if lang == "ko" else f"Filtered list, {en}."
 
 
 def top_components(
@@ -289,7 +290,7 @@ def _member(graph: IncidentGraph, vocabulary: Vocabulary, case: Case, lang: str)
 
 
 def result_graph(graph: IncidentGraph, ids: Sequence[str]) -> Subgraph:
-    """The cases with their causes, components, symptoms and factors; ruled-out edges stay, marked."""
+    """The cases with their causes, components, symptoms and factors; ruled-out edges stay."""
     edges = tuple(
         e for i in sorted(ids) for e in graph.edges_of(i) if kind_of(e.target) in RESULT_KINDS[1:]
         and e.relation is not Relation.CHECKED_BY
@@ -306,6 +307,7 @@ def untagged_gaps(
     """Where saved lists and the cases' own terms disagree.
 
     Args:
+        graph: the graph of the library.
         listed: term id → the case ids that some list gives for it.
 
     Returns:

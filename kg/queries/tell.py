@@ -157,7 +157,8 @@ class _Teller:
             out, other = other, out
         return self._say(
             f"{out.case_id} rules out {label}, while {other.case_id} does not.",
-            f"{josa(out.case_id, '은/는')} {josa(label, '을/를')} 배제했지만 {josa(other.case_id, '은/는')} 그렇지 않습니다.",
+            f"{josa(out.case_id, '은/는')} {josa(label, '을/를')} 배제했지만 "
+            f"{josa(other.case_id, '은/는')} 그렇지 않습니다.",
         )
 
     def symptom_difference(self, a: str, b: str) -> str:

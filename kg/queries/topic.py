@@ -44,9 +44,7 @@ class Topic:
     together: Mapping[str, tuple[tuple[str, int], ...]]
 
 
-def make_entry(
-    graph: IncidentGraph, vocabulary: Vocabulary, term: Term, lang: str
-) -> VocabularyEntry:
+def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:
     """A term as a vocabulary entry."""
     cases = tuple(graph.cases_of(term.id, narrower=True))
     labels = dict(term.label.items())
@@ -86,16 +84,14 @@ def make_topic(
         for facet, pairs in facet_counts(graph, standing).items()
     }
     return Topic(
-        entry=make_entry(graph, vocabulary, term, lang),
+        entry=make_entry(graph, term, lang),
         narrower=vocabulary.narrower.get(term.id, ()),
         cases=by_status,
         together=together,
     )
 
 
-def entries(
-    graph: IncidentGraph, vocabulary: Vocabulary, terms: Sequence[Term], lang: str
-) -> list[VocabularyEntry]:
+def entries(graph: IncidentGraph, terms: Sequence[Term], lang: str) -> list[VocabularyEntry]:
     """Terms as entries, most cases first, then by id."""
-    found = [make_entry(graph, vocabulary, t, lang) for t in terms]
+    found = [make_entry(graph, t, lang) for t in terms]
     return sorted(found, key=lambda e: (-e.count, e.id))

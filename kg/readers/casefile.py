@@ -12,10 +12,24 @@ from typing import Any
 from pydantic import ValidationError
 
 from kg.errors import Problem
-from kg.model import Case
+from kg.model import Case, Claim, Duration, Figure, Link, Source, Span, When
+from kg.model.text import Record
 from kg.readers.positions import Positions
 
 SUFFIXES = (".json", ".jsonl")
+_RECORDS: dict[str, type[Record]] = {
+    "dates": When,
+    "time_to_detect": Duration,
+    "time_to_recover": Duration,
+    "claims": Claim,
+    "evidence": Span,
+    "figures": Figure,
+    "sources": Source,
+    "references": Source,
+    "links": Link,
+}
+"""The record that stands in each field of a case that holds records."""
+_AT = re.compile(r" at line (\d+) column (\d+)$")
 _PLACED = re.compile(r"^([a-z_]+(?:\.[a-z0-9_]+)*): (.*)$", re.DOTALL)
 
 
@@ -91,10 +105,12 @@ def parse_case(text: str, file: str, first_line: int = 1) -> Iterator[Case | Pro
     if not isinstance(data, dict):
         kind = type(data).__name__
         yield Problem(
-            file, first_line, "", f"a case is a JSON object, this is a {kind}", "Write one case per file, or use .jsonl"
+            file, first_line, "", f"a case is a JSON object, this is a {kind}",
+            "Write one case a file, or use .jsonl",
         )  # fmt: skip
         return
-    case_id = data["id"] if isinstance(data.get("id"), str) else ""
+    given = data.get("id")
+    case_id = given if isinstance(given, str) and given.isprintable() else ""
     problems = [
         Problem(file, first_line + line - 1, key, "the key stands twice in one object",
                 "Keep one of them", case_id)
@@ -121,6 +137,9 @@ def _from_validation(
 ) -> Iterator[Problem]:
     seen: set[tuple[str, str]] = set()
     for entry in error.errors(include_url=False):
+        if entry["type"] == "json_invalid":
+            yield _invalid(entry["msg"], file, first, case_id)
+            continue
         path = _real_path(entry["loc"], data)
         for field, message in _messages(path, entry):
             if (field, message) in seen:
@@ -129,6 +148,15 @@ def _from_validation(
             steps = tuple(int(s) if s.isdigit() else s for s in field.split(".") if s)
             line = first + positions.line(steps) - 1
             yield Problem(file, line, field, message, _remedy(entry, field), case_id)
+
+
+def _invalid(message: str, file: str, first: int, case_id: str) -> Problem:
+    """JSON that only pydantic's stricter parser refuses, such as half of a surrogate pair."""
+    placed = _AT.search(message)
+    line, column = map(int, placed.groups()) if placed else (1, 1)
+    what = _AT.sub("", message).removeprefix("Invalid JSON: ")
+    advice = f"Look at column {column} of this line"
+    return Problem(file, first + line - 1, "", f"not valid JSON: {what}", advice, case_id)
 
 
 def _real_path(loc: tuple[int | str, ...], data: Any) -> tuple[int | str, ...]:
@@ -176,11 +204,17 @@ def _remedy(entry: Any, field: str) -> str:
         return "Add it"
     if entry["type"] == "extra_forbidden":
         name = field.rpartition(".")[2]
-        near = difflib.get_close_matches(name, Case.model_fields, n=1)
+        near = difflib.get_close_matches(name, _record_at(field).model_fields, n=1)
         return f"Did you mean {near[0]!r}?" if near else "Remove it"
     if entry["type"] == "value_error":
         return "Correct it"
     return "See docs/case-format.md for the form of this field"
+
+
+def _record_at(field: str) -> type[Record]:
+    """The kind of record that a field path such as `claims.3.evidence.0.quot` lies in."""
+    within = [s for s in field.split(".")[:-1] if not s.isdigit()]
+    return _RECORDS.get(within[-1], Case) if within else Case
 
 
 def dump_case(case: Case) -> str:

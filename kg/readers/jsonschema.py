@@ -8,7 +8,7 @@ from typing import Any
 from kg.model import Case, Scheme
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_FORMATS = {
+_FORMATS: dict[str, tuple[type[Case | Scheme], str]] = {
     "case.schema.json": (Case, "A case of the incident library"),
     "scheme.schema.json": (Scheme, "A vocabulary scheme with its terms"),
 }
@@ -16,7 +16,9 @@ _FORMATS = {
 
 def schema_texts() -> dict[str, str]:
     """File name → text of each JSON Schema, byte for byte as it is shipped."""
-    return {name: _text(model.model_json_schema(), title) for name, (model, title) in _FORMATS.items()}
+    return {
+        name: _text(model.model_json_schema(), title) for name, (model, title) in _FORMATS.items()
+    }
 
 
 def _text(schema: dict[str, Any], title: str) -> str:

@@ -37,7 +37,7 @@ def write_library(snapshot: Snapshot, path: str | Path) -> Path:
         temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
         try:
             _fill(snapshot, temporary)
-            os.replace(temporary, target)
+            temporary.replace(target)
         finally:
             _remove(temporary)
     return target

@@ -183,15 +183,19 @@ class Vocabulary:
         return [by_text[c] for c in close]
 
     def _relation_faults(self) -> list[str]:
-        faults = []
+        faults: list[str] = []
         for term in self.terms.values():
-            for target in term.broader:
-                if target not in self.terms or self.terms[target].scheme != term.scheme:
-                    faults.append(f"{term.id}: broader {target!r} is no term of this scheme")
-            for relation in TermRelation:
-                for target in term.related(relation):
-                    if target not in self.terms:
-                        faults.append(f"{term.id}: {relation} {target!r} does not exist")
+            faults += [
+                f"{term.id}: broader {target!r} is no term of this scheme"
+                for target in term.broader
+                if target not in self.terms or self.terms[target].scheme != term.scheme
+            ]
+            faults += [
+                f"{term.id}: {relation} {target!r} does not exist"
+                for relation in TermRelation
+                for target in term.related(relation)
+                if target not in self.terms
+            ]
             links = [("broader", t) for t in term.broader]
             links += [(str(r), t) for r in TermRelation for t in term.related(r)]
             for (name, target), count in Counter(links).items():
