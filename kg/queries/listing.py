@@ -138,14 +138,14 @@ def make_page(
     return Page(
         total=len(ordered),
         start=offset + 1 if shown else 0,
-        end=offset + len(shown),
+        end=offset + len(shown) if shown else 0,
         sort=sort,
         query=None,
         notice=_notice(sort, lang),
         filter=wanted,
         items=tuple(make_card(graph, cases[i], lang) for i in shown),
         top_components=top_components(graph, vocabulary, ordered),
-        facets=facet_counts(graph, ordered),
+        facets=facet_counts(graph, vocabulary, ordered),
     )
 
 
@@ -238,9 +238,12 @@ def software_of(graph: IncidentGraph, vocabulary: Vocabulary, case_id: str) -> l
 
 
 def facet_counts(
-    graph: IncidentGraph, ids: Sequence[str]
+    graph: IncidentGraph, vocabulary: Vocabulary, ids: Sequence[str]
 ) -> dict[str, tuple[tuple[str, int], ...]]:
-    """For each facet the terms that these cases state, with the number of cases, most first."""
+    """For each facet the terms that these cases state, with the number of cases, most first.
+
+    A case that states a narrower term counts for the broader one too, as it does in a filter.
+    """
     found = {}
     for facet, relations in RELATIONS_OF_FACET.items():
         pairs = {
@@ -249,7 +252,9 @@ def facet_counts(
             for e in graph.edges_of(i)
             if e.relation in relations and e.status is not Status.RULED_OUT
         }
-        tally = Counter(term for term, _ in pairs)
+        stated = {term for term, _ in pairs}
+        wider = {(up, i) for term, i in pairs for up in vocabulary.broader_steps(term)}
+        tally = Counter(term for term, _ in wider if term in stated)
         found[facet] = tuple(sorted(tally.items(), key=lambda item: (-item[1], item[0])))
     return found
 

@@ -81,7 +81,7 @@ def make_topic(
     below = vocabulary.narrower_all(term.id)
     together = {
         facet: tuple(pair for pair in pairs if pair[0] not in below)[:top]
-        for facet, pairs in facet_counts(graph, standing).items()
+        for facet, pairs in facet_counts(graph, vocabulary, standing).items()
     }
     return Topic(
         entry=make_entry(graph, term, lang),

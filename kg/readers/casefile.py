@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from kg.errors import Problem
 from kg.model import Case, Claim, Duration, Figure, Link, Source, Span, When
 from kg.model.text import Record
-from kg.readers.positions import Positions
+from kg.readers.positions import Positions, syntax_place
 
 SUFFIXES = (".json", ".jsonl")
 _RECORDS: dict[str, type[Record]] = {
@@ -29,7 +29,6 @@ _RECORDS: dict[str, type[Record]] = {
     "links": Link,
 }
 """The record that stands in each field of a case that holds records."""
-_AT = re.compile(r" at line (\d+) column (\d+)$")
 _PLACED = re.compile(r"^([a-z_]+(?:\.[a-z0-9_]+)*): (.*)$", re.DOTALL)
 
 
@@ -152,11 +151,9 @@ def _from_validation(
 
 def _invalid(message: str, file: str, first: int, case_id: str) -> Problem:
     """JSON that only pydantic's stricter parser refuses, such as half of a surrogate pair."""
-    placed = _AT.search(message)
-    line, column = map(int, placed.groups()) if placed else (1, 1)
-    what = _AT.sub("", message).removeprefix("Invalid JSON: ")
+    line, column, what = syntax_place(message)
     advice = f"Look at column {column} of this line"
-    return Problem(file, first + line - 1, "", f"not valid JSON: {what}", advice, case_id)
+    return Problem(file, first + line - 1, "", what, advice, case_id)
 
 
 def _real_path(loc: tuple[int | str, ...], data: Any) -> tuple[int | str, ...]:

@@ -8,6 +8,15 @@ import re
 Path = tuple[str | int, ...]
 _SPACE = re.compile(r"[ \t\n\r]*")
 _scalar = json.JSONDecoder().raw_decode
+_AT = re.compile(r" at line (\d+) column (\d+)$")
+
+
+def syntax_place(message: str) -> tuple[int, int, str]:
+    """Line, column and text of a message of pydantic's parser about JSON that is none."""
+    placed = _AT.search(message)
+    line, column = map(int, placed.groups()) if placed else (1, 1)
+    what = _AT.sub("", message).removeprefix("Invalid JSON: ")
+    return line, column, f"not valid JSON: {what}"
 
 
 class Positions:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from kg.errors import InputError, Problem
 from kg.model import Scheme
-from kg.readers.positions import Positions
+from kg.readers.positions import Positions, syntax_place
 from kg.vocab import Vocabulary
 
 
@@ -43,21 +43,18 @@ def read_vocabulary(folder: str | Path) -> Vocabulary:
 
 
 def _problems(error: ValidationError, file: Path, text: str) -> list[Problem]:
-    try:
-        json.loads(text)
-        positions: Positions | None = Positions(text)
-    except ValueError:
-        positions = None
+    remedy = "See docs/vocabulary.md for the form of a term"
+    found = error.errors(include_url=False)
+    if found[0]["type"] == "json_invalid":
+        line, column, message = syntax_place(found[0]["msg"])
+        return [Problem(str(file), line, "", message, f"Look at column {column} of this line")]
+    lines = Positions(text)
     return [
         Problem(
-            str(file),
-            positions.line(entry["loc"]) if positions else 1,
-            ".".join(map(str, entry["loc"])),
-            entry["msg"],
-            "See docs/vocabulary.md for the form of a term",
+            str(file), lines.line(e["loc"]), ".".join(map(str, e["loc"])), e["msg"], remedy
         )
-        for entry in error.errors(include_url=False)
-    ]
+        for e in found
+    ]  # fmt: skip
 
 
 def dump_scheme(scheme: Scheme) -> str:

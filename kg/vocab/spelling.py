@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 # Letters of one script family make a word; a change of script ends it ("NCCL이" is two words).
+# Full-width letters, combining marks and Hangul in separate jamo are words before NFKC as after.
 _WORD = re.compile(
-    r"[A-Za-z0-9\u00c0-\u024fεµ]+|[\uac00-\ud7a3]+|[\u3040-\u30ff\u4e00-\u9fff]+|[^\W_]"
+    r"[A-Za-z0-9\u00c0-\u024f\u0300-\u036fεµμ\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+"
+    r"|[\uac00-\ud7a3\u1100-\u11ff]+|[\u3040-\u30ff\u4e00-\u9fff]+|[^\W_]"
 )
 _PARTICLES = """
 은 는 이 가 을 를 의 에 에서 에게 께 으로 로 와 과 도 만 까지 부터 처럼 보다 마다 조차 이나 나

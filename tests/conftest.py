@@ -1,0 +1,50 @@
+"""Shared fixtures: libraries built once per run, in a cache folder of the run's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kg
+from kg.library import Library
+from kg.readers import read_vocabulary, shipped
+from kg.vocab import Vocabulary
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Nothing that a test caches reaches the user's own cache."""
+    folder = tmp_path_factory.mktemp("cache")
+    before = os.environ.get("INCIDENT_KG_CACHE")
+    os.environ["INCIDENT_KG_CACHE"] = str(folder)
+    yield folder
+    if before is None:
+        del os.environ["INCIDENT_KG_CACHE"]
+    else:
+        os.environ["INCIDENT_KG_CACHE"] = before
+
+
+@pytest.fixture(scope="session")
+def vocabulary() -> Vocabulary:
+    """The shipped vocabulary."""
+    return read_vocabulary(shipped("vocabulary"))
+
+
+@pytest.fixture(scope="session")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The shipped cases under the real default encoder."""
+    with kg.build_library(shipped("cases"), tmp_path_factory.mktemp("lib") / "real.duckdb") as it:
+        yield it
+
+
+@pytest.fixture(scope="session")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The shipped cases under the tiny encoder: for everything that needs no semantics."""
+    path = tmp_path_factory.mktemp("lib") / "quick.duckdb"
+    with kg.build_library(shipped("cases"), path, encoder="hash") as it:
+        yield it

@@ -1,0 +1,112 @@
+"""Rules of the shipped data, each with the way to put it right."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from kg.library import Library
+from kg.model import PROSE_FIELDS
+from kg.readers import shipped
+from kg.readers.format import canonical
+
+DATA = shipped("cases").parent
+CASES = sorted(shipped("cases").glob("*.json"))
+SCHEMES = sorted(shipped("vocabulary").glob("*.json"))
+
+
+def test_files_are_canonical_run_make_data() -> None:
+    stale = [str(f) for f, text in canonical(DATA) if f.read_text(encoding="utf-8") != text]
+    assert stale == [], "run: make data"
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda f: f.stem)
+def test_cases_fit_their_json_schema(file: Path) -> None:
+    schema = json.loads((DATA / "schema" / "case.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
+
+
+@pytest.mark.parametrize("file", SCHEMES, ids=lambda f: f.stem)
+def test_schemes_fit_their_json_schema(file: Path) -> None:
+    schema = json.loads((DATA / "schema" / "scheme.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
+
+
+def test_the_json_schema_refuses_what_the_model_refuses() -> None:
+    schema = json.loads((DATA / "schema" / "case.schema.json").read_text(encoding="utf-8"))
+    good = json.loads(CASES[0].read_text(encoding="utf-8"))
+    for broken in ({**good, "severty": "low"}, {**good, "id": 7}, {**good, "title": {"en": 3}}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(broken, schema)
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda f: f.stem)
+def test_a_case_file_is_named_for_its_id(file: Path) -> None:
+    assert json.loads(file.read_text(encoding="utf-8"))["id"] == file.stem
+
+
+def test_every_text_is_in_english_and_korean_add_the_missing_one(quick: Library) -> None:
+    bare = [
+        f"{case.id}.{field}"
+        for case in quick.cases.values()
+        for field in PROSE_FIELDS
+        if (prose := getattr(case, field)) and prose.languages not in ((), ("en", "ko"))
+    ]
+    assert bare == []
+
+
+def test_korean_text_is_korean_and_english_text_is_not(quick: Library) -> None:
+    for case in quick.cases.values():
+        for field, lang, text in case.texts():
+            hangul = len(re.findall("[가-힣]", text)) / len(text)
+            assert (hangul > 0.2) if lang == "ko" else (hangul == 0), f"{case.id}.{field}.{lang}"
+
+
+def test_every_claim_has_evidence_in_both_languages(quick: Library) -> None:
+    bare = [
+        claim_id
+        for case in quick.cases.values()
+        for claim_id, claim in case.claim_ids()
+        if {s.lang for s in claim.evidence} != {"en", "ko"}
+    ]
+    assert bare == []
+
+
+def test_every_term_is_used_or_groups_used_ones(quick: Library) -> None:
+    used = {t for case in quick.cases.values() for c in case.claims for t in c.terms}
+    reached = {up for t in used for up in quick.vocabulary.broader_steps(t)}
+    linked = {
+        target
+        for t in reached
+        for r in ("part_of", "depends_on", "variant_of", "does_not_cover")
+        for target in getattr(quick.vocabulary.get(t), r)
+    }
+    assert set(quick.vocabulary.terms) - reached - linked == set()
+
+
+def test_a_spelling_names_one_term(quick: Library) -> None:
+    shared = {k: v for k, v in quick.vocabulary.by_spelling.items() if len(v) > 1}
+    assert shared == {}
+
+
+def test_terms_have_labels_and_definitions_in_both_languages(quick: Library) -> None:
+    for term in quick.vocabulary.terms.values():
+        assert term.label.languages == term.definition.languages == ("en", "ko"), term.id
+
+
+def test_every_case_has_a_source_and_a_symptom(quick: Library) -> None:
+    for case in quick.cases.values():
+        assert case.sources, case.id
+        assert any(c.kind == "symptom" for c in case.claims), case.id
+
+
+def test_no_address_or_secret_is_in_the_data() -> None:
+    pattern = re.compile(
+        r"[\w.]+@(?!\w{7,})[\w-]+\.\w+|AKIA[0-9A-Z]{16}|gh[pousr]_\w{20,}|-----BEGIN|\b10\.\d+\.\d+\.\d+"
+    )
+    found = [f.name for f in (*CASES, *SCHEMES) if pattern.search(f.read_text(encoding="utf-8"))]
+    assert found == []

@@ -1,0 +1,71 @@
+"""The wheel, away from the checkout, opens the shipped library and answers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = """
+import kg, sys
+assert not kg.__file__.startswith(sys.argv[1]), kg.__file__
+with kg.open_library() as lib:
+    print(len(lib), lib.search("GPU at 100 % but power fell, nothing progresses")[0].id)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(ROOT)],
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_it_ships_data_schema_and_types_and_no_tests(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {
+        "kg/store/schema.sql",
+        "kg/py.typed",
+        "embeddings/py.typed",
+        "kg/datasets/cases/IL-0480.json",
+        "kg/datasets/vocabulary/cause.json",
+        "kg/datasets/schema/case.schema.json",
+    } <= names
+    assert not [n for n in names if n.startswith(("tests/", "datasets/")) or n.endswith(".duckdb")]
+
+
+def test_it_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "venv"
+    venv.create(home, with_pip=False)
+    python = home / "bin" / "python"
+    target = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(target)
+    # The dependencies of this environment, but not its editable install of the checkout.
+    Path(target, "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    answer = subprocess.run(
+        [python, "-I", "-c", ASK, str(ROOT)],
+        cwd="/",
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "INCIDENT_KG_CACHE": str(tmp_path / "cache")},
+    )
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout.split() == ["8", "IL-0480"]
