@@ -202,6 +202,8 @@ def topic(library: Library, found: Topic, lang: str) -> str:
     lines = [f"{entry.labels.get(lang, entry.id)} ({entry.id})", *_wrap(entry.definition, 0)]
     lines += [f"broader: {', '.join(entry.broader) or '–'}"]
     lines += [f"narrower: {', '.join(found.narrower) or '–'}"]
+    if entry.checked:
+        lines += [f"serves a check of: {', '.join(entry.checked)}"]
     for status, ids in found.cases.items():
         for case_id in ids:
             lines += _wrap(f"{status}: {case_id}  {library.get(case_id).name(lang)}", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +60,12 @@ class IncidentGraph:
         return [e for e in self._by_case.get(case_id, ()) if relation in (None, e.relation)]
 
     def cases_of(
-        self, term_id: str, *, narrower: bool = False, status: Status | None = None
+        self,
+        term_id: str,
+        *,
+        narrower: bool = False,
+        status: Status | None = None,
+        relations: Collection[Relation] | None = None,
     ) -> list[str]:
         """Sorted ids of the cases with an edge to a term.
 
@@ -68,11 +73,11 @@ class IncidentGraph:
             term_id: any node that is not a case.
             narrower: also count edges to narrower terms.
             status: only edges of this status; None takes confirmed and suspected ones.
+            relations: only these relations; None takes all.
         """
         wanted = self._vocabulary.narrower_all(term_id) if narrower else {term_id}
-        return sorted(
-            {e.case_id for t in wanted for e in self._by_target.get(t, ()) if _counts(e, status)}
-        )
+        edges = (e for t in wanted for e in self._by_target.get(t, ()) if _counts(e, status))
+        return sorted({e.case_id for e in edges if relations is None or e.relation in relations})
 
     def edges_to(self, term_id: str) -> list[Edge]:
         """The edges from cases to a term, whatever their status."""

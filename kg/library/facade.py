@@ -35,7 +35,14 @@ from kg.queries import (
     shared_causes,
     time_statistics,
 )
-from kg.queries.listing import group_by_cause, make_page, result_graph, software_of, top_components
+from kg.queries.listing import (
+    coverage,
+    group_by_cause,
+    make_page,
+    result_graph,
+    software_of,
+    top_components,
+)
 from kg.queries.topic import entries, make_topic
 from kg.store import Snapshot, Table, connect, read_snapshot, run_sql
 from kg.vocab import Tag, Tagger, Vocabulary
@@ -312,6 +319,15 @@ class Library:
         """Times to detect and to recover of the matching incidents, with n and unknown share."""
         ids = self._matching(self.filter(**facets))
         return time_statistics(self.cases[i] for i in ids)
+
+    def coverage(self, **facets: Any) -> Mapping[str, Mapping[str, int]]:
+        """For each field, how many of the matching cases state it, state none, or do not state it.
+
+        Raises:
+            BadQuery, TermNotFound, AmbiguousTerm: a facet that cannot be used.
+        """
+        ids = self._matching(self.filter(**facets))
+        return coverage(self.cases[i] for i in ids)
 
     # SQL and the rest
 

@@ -11,6 +11,7 @@ from kg.model.case import (
     Source,
 )
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
+from kg.model.frames import Frame, parse_frame
 from kg.model.term import Scheme, Term, TermRelation
 from kg.model.text import Prose, Text
 from kg.model.values import DateKind, Duration, Figure, Span, When, parse_duration
@@ -28,6 +29,7 @@ __all__ = [
     "Duration",
     "FieldState",
     "Figure",
+    "Frame",
     "Link",
     "Prose",
     "Result",
@@ -41,4 +43,5 @@ __all__ = [
     "Text",
     "When",
     "parse_duration",
+    "parse_frame",
 ]

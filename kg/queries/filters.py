@@ -52,6 +52,12 @@ class Filter:
         plain = ((name, getattr(self, name)) for name in PLAIN_FACETS)
         return urlencode([*pairs, *((n, v) for n, v in plain if v is not None)])
 
+    def facets(self) -> dict[str, Any]:
+        """The filter as plain JSON values, as `make_filter` takes them."""
+        plain = {name: getattr(self, name) for name in PLAIN_FACETS}
+        terms = {scheme: list(self.terms[scheme]) for scheme in sorted(self.terms)}
+        return {**terms, **{n: v for n, v in plain.items() if v is not None}}
+
     def chips(self) -> tuple[tuple[str, str], ...]:
         """Each applied value as (facet, value), in a fixed order."""
         return tuple(parse_qsl(self.to_url()))

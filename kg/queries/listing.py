@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from kg.errors import BadQuery
 from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
-from kg.model import Case, DateKind, Prose, Status
+from kg.model import PROSE_FIELDS, Case, DateKind, FieldState, Prose, Status
 from kg.queries.filters import RELATIONS_OF_FACET, Filter
 from kg.queries.sharing import confirmed_causes
 from kg.vocab import Vocabulary
@@ -26,6 +26,13 @@ CARD_FIELDS = (
     "lesson",
 )
 """The nine fields of a card, in order."""
+
+COVERED = (
+    *("severity", "regions", "time_to_detect", "time_to_recover"),
+    *PROSE_FIELDS,
+    *("sources", "references", "related"),
+)
+"""The fields that a case may leave unstated."""
 
 SORTS = ("recent", "oldest", "id")
 RESULT_KINDS = ("case", "cause", "component", "symptom", "factor")
@@ -242,7 +249,7 @@ def facet_counts(
 ) -> dict[str, tuple[tuple[str, int], ...]]:
     """For each facet the terms that these cases state, with the number of cases, most first.
 
-    A case that states a narrower term counts for the broader one too, as it does in a filter.
+    A case that states a narrower term counts for the broader ones too, as it does in a filter.
     """
     found = {}
     for facet, relations in RELATIONS_OF_FACET.items():
@@ -252,9 +259,8 @@ def facet_counts(
             for e in graph.edges_of(i)
             if e.relation in relations and e.status is not Status.RULED_OUT
         }
-        stated = {term for term, _ in pairs}
         wider = {(up, i) for term, i in pairs for up in vocabulary.broader_steps(term)}
-        tally = Counter(term for term, _ in wider if term in stated)
+        tally = Counter(term for term, _ in wider)
         found[facet] = tuple(sorted(tally.items(), key=lambda item: (-item[1], item[0])))
     return found
 
@@ -304,6 +310,15 @@ def result_graph(graph: IncidentGraph, ids: Sequence[str]) -> Subgraph:
     for kind in RESULT_KINDS[1:]:
         nodes[kind] = tuple(sorted({e.target for e in edges if kind_of(e.target) == kind}))
     return Subgraph(nodes, edges)
+
+
+def coverage(cases: Iterable[Case]) -> dict[str, dict[str, int]]:
+    """How many cases state each field, state that there is nothing, or do not state it."""
+    found: dict[str, Counter[str]] = {name: Counter() for name in COVERED}
+    for case in cases:
+        for name in COVERED:
+            found[name][str(case.field_state(name))] += 1
+    return {name: {str(s): tally[str(s)] for s in FieldState} for name, tally in found.items()}
 
 
 def untagged_gaps(

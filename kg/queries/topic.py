@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kg.graph import IncidentGraph
+from kg.graph import IncidentGraph, Relation
 from kg.model import Case, Status, Term
+from kg.queries.filters import RELATIONS_OF_FACET
 from kg.queries.listing import facet_counts, sort_ids
 from kg.vocab import Vocabulary
 
@@ -15,8 +16,8 @@ from kg.vocab import Vocabulary
 class VocabularyEntry:
     """A term as it is offered for filtering: labels, definition, and the number of its cases.
 
-    `count` and `cases` hold the cases that state the term itself or a narrower one and do not
-    rule it out.
+    `count` and `cases` hold what a filter by the term finds: the cases that state it or a
+    narrower one and do not rule it out. `checked` are cases around which it only serves a check.
     """
 
     id: str
@@ -28,6 +29,7 @@ class VocabularyEntry:
     broader: tuple[str, ...]
     count: int
     cases: tuple[str, ...]
+    checked: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Topic:
 
 def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:
     """A term as a vocabulary entry."""
-    cases = tuple(graph.cases_of(term.id, narrower=True))
+    facet = RELATIONS_OF_FACET[term.scheme]
+    cases = tuple(graph.cases_of(term.id, narrower=True, relations=facet))
+    checked = graph.cases_of(term.id, narrower=True, relations=(Relation.CHECKED_BY,))
     labels = dict(term.label.items())
     aliases = tuple(s for _, s in term.spellings() if s not in labels.values())
     return VocabularyEntry(
@@ -59,6 +63,7 @@ def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:
         broader=term.broader,
         count=len(cases),
         cases=cases,
+        checked=tuple(checked),
     )
 
 
@@ -71,20 +76,19 @@ def make_topic(
     top: int = 10,
 ) -> Topic:
     """A term with its cases and its company (at most `top` terms per facet)."""
-    by_status = {
-        str(status): tuple(
-            sort_ids(cases, graph.cases_of(term.id, narrower=True, status=status), "recent")
-        )
-        for status in Status
-    }
-    standing = graph.cases_of(term.id, narrower=True)
-    below = vocabulary.narrower_all(term.id)
+    entry = make_entry(graph, term, lang)
+    facet = RELATIONS_OF_FACET[term.scheme]
+    by_status = {}
+    for status in Status:
+        ids = graph.cases_of(term.id, narrower=True, status=status, relations=facet)
+        by_status[str(status)] = tuple(sort_ids(cases, ids, "recent"))
+    kin = {*vocabulary.narrower_all(term.id), *vocabulary.broader_steps(term.id)}
     together = {
-        facet: tuple(pair for pair in pairs if pair[0] not in below)[:top]
-        for facet, pairs in facet_counts(graph, vocabulary, standing).items()
+        name: tuple(pair for pair in pairs if pair[0] not in kin)[:top]
+        for name, pairs in facet_counts(graph, vocabulary, entry.cases).items()
     }
     return Topic(
-        entry=make_entry(graph, term, lang),
+        entry=entry,
         narrower=vocabulary.narrower.get(term.id, ()),
         cases=by_status,
         together=together,

@@ -155,7 +155,7 @@ def run_sql(connection: DuckDBPyConnection, query: str, parameters: Sequence[Any
 
 def _check_version(connection: DuckDBPyConnection, path: str) -> None:
     row = connection.execute("SELECT value FROM builds WHERE key = 'schema_version'").fetchone()
-    found = int(row[0]) if row else 0
+    found = int(row[0]) if row and str(row[0]).isdecimal() else 0
     if found != SCHEMA_VERSION:
         raise LibraryVersionError(path, found, SCHEMA_VERSION)
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from kg.graph import Relation
-from kg.model import Status
-
-FRAME = re.compile(r"^(?P<file>\S+\.py):(?P<line>\d+) (?P<function>\w+)$")
+from kg.model import Frame, Status, parse_frame
 
 
 def _check_frame(quick, term, file, line, function):
     """The value of the claim is a stack frame, and the quoted text holds the same frame."""
     (edge,) = quick.graph.edges_to(term)
-    found = FRAME.match(edge.value or "")
-    assert found
-    assert (found["file"], int(found["line"]), found["function"]) == (file, line, function)
+    expected = Frame(file=file, line=line, function=function)
+    assert parse_frame(edge.value or "") == expected
     for span in edge.evidence:
+        assert parse_frame(span.quote) == expected
         assert f"{function} ({file}:{line})" in span.quote
 
 

@@ -87,12 +87,10 @@ def test_f06_summary_paragraphs(quick):
 def test_f07_severity(quick):
     assert [quick.get(i).severity for i in PAGES] == [None] * 3
     assert quick.list(severity="low").total == 0
-    answer = quick.sql(
-        "SELECT count(*), count(*) FILTER (severity IS NULL) FROM cases "
-        "WHERE list_contains(?, case_id)",
-        [list(PAGES)],
-    )
-    assert answer.rows == ((3, 3),)
+    assert quick.coverage()["severity"] == {"stated": 0, "none": 0, "not_stated": 8}
+    listed = quick.coverage(before="2026-08-06", symptom="training-job-failure")
+    assert listed["severity"]["not_stated"] == 5
+    assert quick.coverage(since="2026-08-06")["time_to_detect"]["stated"] == 1
 
 
 def test_f08_impact_scope(quick):
