@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+import kg
 from kg.library import Library
 from kg.model import PROSE_FIELDS
 from kg.readers import shipped
@@ -17,6 +19,14 @@ from kg.readers.format import canonical
 DATA = shipped("cases").parent
 CASES = sorted(shipped("cases").glob("*.json"))
 SCHEMES = sorted(shipped("vocabulary").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """All shipped cases."""
+    path = tmp_path_factory.mktemp("whole") / "whole.duckdb"
+    with kg.build_library(shipped("cases"), path, encoder="hash") as it:
+        yield it
 
 
 def test_files_are_canonical_run_make_data() -> None:
@@ -49,57 +59,57 @@ def test_a_case_file_is_named_for_its_id(file: Path) -> None:
     assert json.loads(file.read_text(encoding="utf-8"))["id"] == file.stem
 
 
-def test_every_text_is_in_english_and_korean_add_the_missing_one(quick: Library) -> None:
+def test_every_text_is_in_english_and_korean_add_the_missing_one(whole: Library) -> None:
     bare = [
         f"{case.id}.{field}"
-        for case in quick.cases.values()
+        for case in whole.cases.values()
         for field in PROSE_FIELDS
         if (prose := getattr(case, field)) and prose.languages not in ((), ("en", "ko"))
     ]
     assert bare == []
 
 
-def test_korean_text_is_korean_and_english_text_is_not(quick: Library) -> None:
-    for case in quick.cases.values():
+def test_korean_text_is_korean_and_english_text_is_not(whole: Library) -> None:
+    for case in whole.cases.values():
         for field, lang, text in case.texts():
             hangul = len(re.findall("[가-힣]", text)) / len(text)
             assert (hangul > 0.2) if lang == "ko" else (hangul == 0), f"{case.id}.{field}.{lang}"
 
 
-def test_every_claim_has_evidence_in_both_languages(quick: Library) -> None:
+def test_every_claim_has_evidence_in_both_languages(whole: Library) -> None:
     bare = [
         claim_id
-        for case in quick.cases.values()
+        for case in whole.cases.values()
         for claim_id, claim in case.claim_ids()
         if {s.lang for s in claim.evidence} != {"en", "ko"}
     ]
     assert bare == []
 
 
-def test_every_term_is_used_or_groups_used_ones(quick: Library) -> None:
-    used = {t for case in quick.cases.values() for c in case.claims for t in c.terms}
-    reached = {up for t in used for up in quick.vocabulary.broader_steps(t)}
+def test_every_term_is_used_or_groups_used_ones(whole: Library) -> None:
+    used = {t for case in whole.cases.values() for c in case.claims for t in c.terms}
+    reached = {up for t in used for up in whole.vocabulary.broader_steps(t)}
     linked = {
         target
         for t in reached
         for r in ("part_of", "depends_on", "variant_of", "does_not_cover")
-        for target in getattr(quick.vocabulary.get(t), r)
+        for target in getattr(whole.vocabulary.get(t), r)
     }
-    assert set(quick.vocabulary.terms) - reached - linked == set()
+    assert set(whole.vocabulary.terms) - reached - linked == set()
 
 
-def test_a_spelling_names_one_term(quick: Library) -> None:
-    shared = {k: v for k, v in quick.vocabulary.by_spelling.items() if len(v) > 1}
+def test_a_spelling_names_one_term(whole: Library) -> None:
+    shared = {k: v for k, v in whole.vocabulary.by_spelling.items() if len(v) > 1}
     assert shared == {}
 
 
-def test_terms_have_labels_and_definitions_in_both_languages(quick: Library) -> None:
-    for term in quick.vocabulary.terms.values():
+def test_terms_have_labels_and_definitions_in_both_languages(whole: Library) -> None:
+    for term in whole.vocabulary.terms.values():
         assert term.label.languages == term.definition.languages == ("en", "ko"), term.id
 
 
-def test_every_case_has_a_source_and_a_symptom(quick: Library) -> None:
-    for case in quick.cases.values():
+def test_every_case_has_a_source_and_a_symptom(whole: Library) -> None:
+    for case in whole.cases.values():
         assert case.sources, case.id
         assert any(c.kind == "symptom" for c in case.claims), case.id
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from kg.readers import shipped
+
+COUNT = len(list(shipped("cases").glob("*.json")))
 ROOT = Path(__file__).resolve().parents[2]
 ASK = """
 import kg, sys
@@ -68,4 +71,4 @@ def test_it_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
         env={"PATH": os.environ["PATH"], "INCIDENT_KG_CACHE": str(tmp_path / "cache")},
     )
     assert answer.returncode == 0, answer.stderr
-    assert answer.stdout.split() == ["8", "IL-0480"]
+    assert answer.stdout.split() == [str(COUNT), "IL-0480"]
