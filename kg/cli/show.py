@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -215,13 +215,19 @@ def topic(library: Library, found: Topic, lang: str) -> str:
 
 
 def _wrap(text: str, indent: int) -> list[str]:
-    space = " " * indent
+    """Lines of at most `_WIDTH` columns, broken at spaces; Hangul takes two columns a letter."""
+    first, later = " " * indent, " " * (indent + 2 if indent else 0)
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        lines += textwrap.wrap(
-            paragraph,
-            _WIDTH,
-            initial_indent=space,
-            subsequent_indent=space + ("  " if indent else ""),
-        )
+        line = first
+        for word in paragraph.split():
+            if line.strip() and _columns(line) + 1 + _columns(word) > _WIDTH:
+                lines.append(line)
+                line = later
+            line += word if not line.strip() else f" {word}"
+        lines += [line] if line.strip() else []
     return lines
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from embeddings import EncoderMismatch
-from kg.errors import BadQuery, CaseNotFound, Problem
+from kg.errors import BadQuery, CaseNotFound, LibraryError, Problem
 from kg.export import draw
 from kg.graph import IncidentGraph
 from kg.library.build import open_encoder
@@ -72,7 +72,11 @@ class Library:
         self.path = Path(path)
         self.problems = tuple(problems)
         self._connection = connect(path)
-        self._snapshot: Snapshot = read_snapshot(self._connection)
+        try:
+            self._snapshot: Snapshot = read_snapshot(self._connection)
+        except LibraryError:
+            self._connection.close()
+            raise
         self._given_encoder = encoder
         self.cases: Mapping[str, Case] = {c.id: c for c in self._snapshot.cases}
 

@@ -284,8 +284,8 @@ def group_by_cause(
     members: dict[str, list[str]] = {}
     for case_id in sort_ids(cases, ids, "recent"):
         causes = confirmed_causes(graph, case_id)
-        tops = sorted({t for c in causes for t in vocabulary.tops(c)})
-        for top in tops if every_cause else [t for c in causes[:1] for t in vocabulary.tops(c)[:1]]:
+        chosen = causes if every_cause else causes[:1]
+        for top in dict.fromkeys(vocabulary.top(c) for c in chosen):
             members.setdefault(top, []).append(case_id)
     groups = [
         Group(top, len(found), tuple(_member(graph, vocabulary, cases[i], lang) for i in found))

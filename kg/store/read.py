@@ -110,7 +110,20 @@ def is_library(path: Path) -> bool:
 
 
 def read_snapshot(connection: DuckDBPyConnection) -> Snapshot:
-    """Everything in a library file."""
+    """Everything in a library file.
+
+    Raises:
+        LibraryError: the file is damaged.
+    """
+    import duckdb
+
+    try:
+        return _read(connection)
+    except (duckdb.Error, ValueError, KeyError) as error:
+        raise LibraryError(f"the library is damaged, build it again: {error}") from error
+
+
+def _read(connection: DuckDBPyConnection) -> Snapshot:
     builds = dict(connection.execute("SELECT key, value FROM builds").fetchall())
     cases = connection.execute("SELECT record FROM cases ORDER BY case_id").fetchall()
     passages = connection.execute(

@@ -37,7 +37,9 @@ class Vocabulary:
 
     def __init__(self, schemes: Iterable[Scheme]) -> None:
         ordered = sorted(schemes, key=lambda s: s.scheme)
-        self.schemes: dict[str, Scheme] = {s.scheme: s for s in ordered}
+        self.schemes: dict[str, Scheme] = {
+            s.scheme: s.model_copy(update={"terms": tuple(_by_id(s))}) for s in ordered
+        }
         self.terms: dict[str, Term] = {t.id: t for s in ordered for t in _by_id(s)}
         faults = [*_duplicate_faults(ordered), *self._relation_faults(), *self._cycle_faults()]
         if faults:
@@ -147,9 +149,14 @@ class Vocabulary:
                     frontier.append(child)
         return found
 
-    def tops(self, term_id: str) -> tuple[str, ...]:
-        """The broadest terms above a term (itself when nothing is broader), sorted."""
-        return tuple(sorted(t for t in self.broader_steps(term_id) if not self.terms[t].broader))
+    def top(self, term_id: str) -> str:
+        """The most general term above a term, by the first of its broader terms at each step.
+
+        A term may have several broader terms; the first is the one under which it is grouped.
+        """
+        while self.terms[term_id].broader:
+            term_id = self.terms[term_id].broader[0]
+        return term_id
 
     def split_run(self, text: str, scheme: str) -> list[Term] | None:
         """Split labels that were run together, as in `NCCL 타임아웃학습 작업 실패`.
