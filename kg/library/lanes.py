@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,7 @@ three rare symptoms. Long cases state more, so the measure saturates and is not 
 do not share."""
 TEXT_CANDIDATES, CASE_CANDIDATES = 2000, 400
 """How many passages FAISS brings for each vector of a text, and of a case."""
+BEST_OF = 3
 BEST_SHARE = 0.7
 """Weight of a case's best passage; the rest is the mean of its three best."""
 
@@ -94,6 +96,8 @@ class Lanes:
         self.ids: tuple[str, ...] = tuple(c.id for c in snapshot.cases)
         self.row = {case_id: i for i, case_id in enumerate(self.ids)}
         self._owner = np.array([self.row[p.case_id] for p in snapshot.passages], dtype=np.int64)
+        # Passages lie case by case, so those of case i are the numbers bounds[i] to bounds[i + 1].
+        self._bounds = np.searchsorted(self._owner, np.arange(len(self.ids) + 1)).tolist()
 
     @cached_property
     def index(self) -> VectorIndex:
@@ -165,17 +169,21 @@ class Lanes:
     def _dense(self, cosines: NDArray[np.float32]) -> Scores:
         if not len(cosines):
             return np.zeros(len(self.ids))
-        return self._calibrated(np.mean([self._pooled(row) for row in cosines], axis=0))
+        return self._calibrated(self._pooled(cosines).mean(axis=0))
 
     def _pooled(self, cosines: NDArray[np.float32]) -> Scores:
-        """From passages to cases: mostly the best passage, a little of the three best."""
-        pooled = np.full(len(self.ids), -1.0)
-        order = np.lexsort((-cosines, self._owner))
-        bounds = np.searchsorted(self._owner[order], np.arange(len(self.ids) + 1))
-        for i in range(len(self.ids)):
-            top = cosines[order[bounds[i] : bounds[i + 1]][:3]]
-            if len(top):
-                pooled[i] = BEST_SHARE * top[0] + (1 - BEST_SHARE) * top.mean()
+        """From passages to cases, for each query: mostly the best, a little of the three best.
+
+        Returns shape (queries, cases); -1 for a case without passages.
+        """
+        pooled = np.full((len(cosines), len(self.ids)), -1.0)
+        for i, (start, end) in enumerate(pairwise(self._bounds)):
+            top = cosines[:, start:end]
+            if end - start > BEST_OF:
+                top = np.partition(top, end - start - BEST_OF, axis=1)[:, -BEST_OF:]
+            if end > start:
+                best, mean = top.max(axis=1), top.mean(axis=1)
+                pooled[:, i] = BEST_SHARE * best + (1 - BEST_SHARE) * mean
         return pooled
 
     def _calibrated(self, cosines: Scores) -> Scores:
