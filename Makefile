@@ -24,9 +24,9 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Write generated data anew: canonical case files and JSON Schemas.
+# Write generated files anew: canonical data, JSON Schemas, the manifest, the vocabulary page.
 data: $(READY)
-	$(BIN)/python -m kg.readers.format datasets
+	$(BIN)/python -m kg.readers.format .
 
 $(READY): pyproject.toml constraints.txt Makefile
 	$(PYTHON) -c 'import sys; sys.exit("incident-kg needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'

@@ -1,37 +1,51 @@
-"""Put a data folder into its canonical form: `python -m kg.readers.format datasets`."""
+"""Put the data of a checkout into canonical form: `python -m kg.readers.format .`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from kg.model import Case, Scheme
 from kg.readers.casefile import dump_case
 from kg.readers.jsonschema import schema_texts
+from kg.readers.pages import manifest, vocabulary_page
 from kg.readers.vocabularyfile import dump_scheme
+from kg.vocab import Vocabulary
 
 
-def canonical(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Each file of a data folder with the text that it should have.
+def canonical(root: Path) -> dict[Path, str]:
+    """Each data file and generated page of a checkout with the text that it should have.
 
     Raises:
-        pydantic.ValidationError: a file is not valid; `kg build` says more.
+        pydantic.ValidationError, SchemaError: a file is not valid; `kg build` says more.
     """
-    for file in sorted(folder.glob("cases/*.json")):
-        yield file, dump_case(Case.model_validate_json(file.read_text(encoding="utf-8")))
-    for file in sorted(folder.glob("vocabulary/*.json")):
-        yield file, dump_scheme(Scheme.model_validate_json(file.read_text(encoding="utf-8")))
-    for name, text in schema_texts().items():
-        yield folder / "schema" / name, text
+    data = root / "datasets"
+    cases = [Case.model_validate_json(t) for t in _texts(data / "cases", "*.json").values()]
+    schemes = [
+        Scheme.model_validate_json(t) for t in _texts(data / "vocabulary", "*.json").values()
+    ]
+    vocabulary = Vocabulary(schemes)
+    files = {f"cases/{c.id}.json": dump_case(c) for c in cases}
+    files |= {f"vocabulary/{s.scheme}.json": dump_scheme(s) for s in schemes}
+    files |= {f"schema/{name}": text for name, text in schema_texts().items()}
+    kept = {p.relative_to(data).as_posix(): t for p, t in _texts(data / "eval", "**/*.*").items()}
+    files["manifest.json"] = manifest({**files, **kept}, vocabulary, cases)
+    pages = {root / "docs" / "vocabulary.md": vocabulary_page(vocabulary, cases)}
+    return {data / name: text for name, text in files.items()} | pages
+
+
+def _texts(folder: Path, pattern: str) -> dict[Path, str]:
+    files = sorted(f for f in folder.glob(pattern) if f.is_file())
+    return {f: f.read_text(encoding="utf-8") for f in files}
 
 
 def main(arguments: Sequence[str]) -> int:
     """Rewrite what is not canonical and say so; 2 on bad use."""
-    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        print("use: python -m kg.readers.format FOLDER", file=sys.stderr)
+    if len(arguments) != 1 or not Path(arguments[0], "datasets").is_dir():
+        print("use: python -m kg.readers.format CHECKOUT", file=sys.stderr)
         return 2
-    for file, text in canonical(Path(arguments[0])):
+    for file, text in canonical(Path(arguments[0])).items():
         if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
