@@ -24,9 +24,10 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Write generated files anew: canonical data, JSON Schemas, the manifest, the vocabulary page.
+# Write generated files anew: canonical data, JSON Schemas, the manifest, the vocabulary page, vectors.
 data: $(READY)
 	$(BIN)/python -m kg.readers.format .
+	$(BIN)/python -m kg.library.ship .
 
 $(READY): pyproject.toml constraints.txt Makefile
 	$(PYTHON) -c 'import sys; sys.exit("incident-kg needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'

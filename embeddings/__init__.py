@@ -3,6 +3,7 @@
 Floors, each importing only those below it::
 
     cache                       vectors remembered on disk, keyed by encoder, role and text
+    vector_file                 vectors that come with the data, read only
     encoders   e5               text -> unit vectors (default: multilingual-e5-small)
                e5_light e5_torch  the same weights run by numpy, or by sentence-transformers
                e5_tokenizer       text -> piece ids
@@ -32,6 +33,7 @@ from embeddings.index import Neighbor, VectorIndex
 from embeddings.lexical import BM25F
 from embeddings.passages import Span, split_passages
 from embeddings.tokens import tokenize, whole_tokens
+from embeddings.vector_file import VectorFile, vector_key, write_vectors
 
 __all__ = [
     "BM25F",
@@ -48,10 +50,13 @@ __all__ = [
     "SentenceTransformerEncoder",
     "Span",
     "VectorCache",
+    "VectorFile",
     "VectorIndex",
     "default_cache_dir",
     "load_encoder",
     "split_passages",
     "tokenize",
+    "vector_key",
     "whole_tokens",
+    "write_vectors",
 ]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import os
 import sqlite3
 import tempfile
 import warnings
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from embeddings.vector_file import VectorFile, vector_key
 from embeddings.vectors import empty
 
 if TYPE_CHECKING:
@@ -73,15 +74,6 @@ class VectorCache:
     def __init__(self, path: Path | str) -> None:
         """`path`: the file; it and its folder are made at the first write."""
         self.path = Path(path)
-
-    @staticmethod
-    def key(fingerprint: str, role: str, text: str) -> bytes:
-        """sha256 over the three; each is preceded by its length, so none runs into the next."""
-        digest = hashlib.sha256()
-        for part in (fingerprint, role, text):
-            raw = part.encode("utf-8", "surrogatepass")
-            digest.update(len(raw).to_bytes(8, "little") + raw)
-        return digest.digest()
 
     def get(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, Floats]:
         """The vectors that are there, of that dimension and finite; others are left out."""
@@ -153,12 +145,15 @@ def _count(base: sqlite3.Connection) -> int:
 
 
 class CachedEncoder:
-    """An encoder that asks its cache first and encodes only what is missing, each text once."""
+    """An encoder that looks its texts up first and encodes only what is missing, each text once."""
 
-    def __init__(self, encoder: Encoder, cache: VectorCache) -> None:
-        """`encoder` makes the vectors, `cache` keeps them."""
+    def __init__(
+        self, encoder: Encoder, cache: VectorCache | None, known: VectorFile | None = None
+    ) -> None:
+        """`encoder` makes the vectors, `cache` keeps them, `known` has some from the start."""
         self._encoder = encoder
         self._cache = cache
+        self._known = known
 
     @property
     def fingerprint(self) -> str:
@@ -172,37 +167,61 @@ class CachedEncoder:
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
         """Unit vectors of questions: float32 (n, dimension)."""
-        return self._through_cache("query", texts, self._encoder.encode_queries, None)
+        return self._looked_up(
+            "query", texts, lambda part, _: self._encoder.encode_queries(part), None
+        )
 
     def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """Unit vectors of texts to be found: float32 (n, dimension).
 
         Kept after every 1,024 texts, so an interrupted build goes on where it was.
         """
-        return self._through_cache("passage", texts, self._encoder.encode_passages, progress)
+        return self._looked_up("passage", texts, self._encoder.encode_passages, progress)
 
-    def _through_cache(
+    def _looked_up(
         self,
         role: str,
         texts: Sequence[str],
-        encode: Callable[[Sequence[str]], Floats],
+        encode: Callable[[Sequence[str], Progress | None], Floats],
         progress: Progress | None,
     ) -> Floats:
         if not texts:
             return empty(self.dimension)
-        keys = [VectorCache.key(self.fingerprint, role, text) for text in texts]
-        known = self._cache.get(keys, self.dimension)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        keys = [vector_key(self.fingerprint, role, text) for text in texts]
+        found = self._get(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        tell = _Tally(progress, len(texts), len(texts) - len(missing))
         todo = list(missing.items())
         for start in range(0, len(todo), _ROUND):
             part = todo[start : start + _ROUND]
-            fresh = encode([text for _, text in part])
+            fresh = encode([text for _, text in part], tell.part if progress else None)
             made = {key: fresh[row] for row, (key, _) in enumerate(part)}
-            self._cache.put(made)
-            known |= made
-            if progress is not None:
-                left = set(missing).difference(known)
-                progress(sum(key not in left for key in keys), len(texts))
-        if progress is not None and not todo:
-            progress(len(texts), len(texts))
-        return np.stack([known[key] for key in keys])
+            if self._cache is not None:
+                self._cache.put(made)
+            found |= made
+            tell.done += len(part)
+        tell.all()
+        return np.stack([found[key] for key in keys])
+
+    def _get(self, keys: list[bytes]) -> dict[bytes, Floats]:
+        found = self._known.get(keys, self.dimension) if self._known else {}
+        if self._cache is not None:
+            found |= self._cache.get([k for k in keys if k not in found], self.dimension)
+        return found
+
+
+@dataclass
+class _Tally:
+    """Progress over all texts, from the progress of each part."""
+
+    progress: Progress | None
+    total: int
+    done: int
+
+    def part(self, done: int, _: int) -> None:
+        if self.progress is not None and self.done + done < self.total:
+            self.progress(self.done + done, self.total)
+
+    def all(self) -> None:
+        if self.progress is not None:
+            self.progress(self.total, self.total)

@@ -8,7 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from embeddings import CachedEncoder, VectorCache, default_cache_dir, load_encoder
+from embeddings import (
+    CachedEncoder,
+    VectorCache,
+    VectorFile,
+    default_cache_dir,
+    load_encoder,
+)
 from kg.errors import InputError, Problem
 from kg.graph import IncidentGraph
 from kg.library.background import measure_background
@@ -25,6 +31,9 @@ if TYPE_CHECKING:
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(stage, done, total) while a library is built."""
+
+SHIPPED_VECTORS = "vectors/default.npz"
+"""Vectors of the shipped cases, within the data folder; `kg.library.ship` writes them."""
 
 NEIGHBOURS = 20
 """How many similar cases are kept for each case."""
@@ -99,11 +108,16 @@ def load_vocabulary(vocabulary: str | Path | Vocabulary | None) -> Vocabulary:
 
 
 def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
-    """An encoder with the name by which it is loaded again; vectors are cached by content."""
+    """An encoder with the name by which it is loaded again.
+
+    Vectors are looked up by content: first those that come with the shipped cases, then the
+    user's cache.
+    """
     name = encoder if isinstance(encoder, str) else "default" if encoder is None else "given"
     made = load_encoder(encoder) if isinstance(encoder, str) or encoder is None else encoder
     folder = default_cache_dir()
-    return name, CachedEncoder(made, VectorCache(folder / "vectors.sqlite")) if folder else made
+    cache = VectorCache(folder / "vectors.sqlite") if folder else None
+    return name, CachedEncoder(made, cache, VectorFile(shipped("cases").parent / SHIPPED_VECTORS))
 
 
 def shipped_hash() -> str:

@@ -76,7 +76,7 @@ def wilson(n: int, of: int, z: float = 1.959964) -> tuple[float, float]:
     p, square = n / of, z * z
     centre = (p + square / (2 * of)) / (1 + square / of)
     half = z * math.sqrt(p * (1 - p) / of + square / (4 * of * of)) / (1 + square / of)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return (centre - half if n else 0.0), (centre + half if n < of else 1.0)
 
 
 def _cases_by_cause(

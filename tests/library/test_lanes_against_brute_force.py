@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from embeddings import tokenize
 
+from embeddings import tokenize
 from kg.library import Library
 from kg.library.lanes import (
     BEST_SHARE,

@@ -1,0 +1,37 @@
+"""The vectors that ship with the cases: complete, and what the encoder gives."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from embeddings import VectorFile, load_encoder, vector_key
+from kg.library.build import SHIPPED_VECTORS
+from kg.library.ship import shipped_texts
+from kg.readers import shipped
+
+DATA = shipped("cases").parent
+
+
+def test_every_text_has_its_vector_run_make_data() -> None:
+    encoder = load_encoder()
+    keys = [
+        vector_key(encoder.fingerprint, role, text)
+        for role, texts in shipped_texts(DATA).items()
+        for text in texts
+    ]
+    file = VectorFile(DATA / SHIPPED_VECTORS)
+    missing = [key for key in keys if key not in file.get(keys, encoder.dimension)]
+    assert missing == [], "run: make data"
+    assert len(file) == len(set(keys)), "run: make data"
+
+
+def test_they_are_what_the_encoder_gives() -> None:
+    encoder = load_encoder()
+    passages = random.Random(7).sample(shipped_texts(DATA)["passage"], 40)
+    keys = [vector_key(encoder.fingerprint, "passage", text) for text in passages]
+    found = VectorFile(DATA / SHIPPED_VECTORS).get(keys, encoder.dimension)
+    fresh = encoder.encode_passages(passages)
+    cosines = [float(found[key] @ row) for key, row in zip(keys, fresh, strict=True)]
+    assert np.min(cosines) > 0.9999
