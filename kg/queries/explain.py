@@ -126,7 +126,9 @@ def _paths(
             _reverse(p)
             for p in _through_cause(graph, b, symptom, symptom.right[0].target, symptom.left)
         ]
-    return sorted(paths, key=lambda p: (-p.weight, p.nodes))
+    # Two claims of a case about one cause give the same path; the stronger one is told.
+    ranked = sorted(paths, key=lambda p: (-p.weight, p.nodes))
+    return list({(p.nodes, p.steps): p for p in reversed(ranked)}.values())[::-1]
 
 
 def _direct(vocabulary: Vocabulary, shared: SharedTerm) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 from kg.model import Case, Scheme
 from kg.readers.casefile import dump_case
 from kg.readers.jsonschema import schema_texts
-from kg.readers.pages import manifest, vocabulary_page
+from kg.readers.pages import eval_corpus, manifest, vocabulary_page
 from kg.readers.vocabularyfile import dump_scheme
 from kg.vocab import Vocabulary
 
@@ -29,8 +29,9 @@ def canonical(root: Path) -> dict[Path, str]:
     files = {f"cases/{c.id}.json": dump_case(c) for c in cases}
     files |= {f"vocabulary/{s.scheme}.json": dump_scheme(s) for s in schemes}
     files |= {f"schema/{name}": text for name, text in schema_texts().items()}
+    files["eval/corpus.jsonl"] = eval_corpus(sorted(cases, key=lambda c: c.id))
     kept = {p.relative_to(data).as_posix(): t for p, t in _texts(data / "eval", "**/*.*").items()}
-    files["manifest.json"] = manifest({**files, **kept}, vocabulary, cases)
+    files["manifest.json"] = manifest({**kept, **files}, vocabulary, cases)
     pages = {root / "docs" / "vocabulary.md": vocabulary_page(vocabulary, cases)}
     return {data / name: text for name, text in files.items()} | pages
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kg.model import Case, Status, Term
+from kg.model.text import LANGUAGES, PARAGRAPH_BREAK
 from kg.vocab import SCHEMES, Vocabulary
 
 
@@ -72,6 +73,30 @@ def _counts(vocabulary: Vocabulary, cases: Sequence[Case]) -> Counter[str]:
         stated = {t for c in case.claims if c.status is not Status.RULED_OUT for t in c.terms}
         counts.update({up for t in stated for up in vocabulary.broader_steps(t)})
     return counts
+
+
+def eval_corpus(cases: Sequence[Case]) -> str:
+    """The cases as the corpus of the evaluation set, in the BEIR layout: one JSON line a case.
+
+    The text holds all prose of a case but the title, English first, then Korean.
+    """
+    lines = []
+    for case in cases:
+        texts = [
+            t for want in LANGUAGES for f, lang, t in case.texts() if lang == want and f != "title"
+        ]
+        value = {
+            "_id": case.id,
+            "title": case.name(),
+            "text": PARAGRAPH_BREAK.join(texts),
+            "metadata": {
+                "domain": case.domain,
+                "kind": str(case.kind),
+                "title_ko": case.name("ko"),
+            },
+        }
+        lines.append(json.dumps(value, ensure_ascii=False))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def manifest(files: Mapping[str, str], vocabulary: Vocabulary, cases: Sequence[Case]) -> str:
