@@ -111,7 +111,8 @@ def check_edge(source: str, relation: Relation, target: str) -> None:
     Raises:
         SchemaError: naming the kinds and what the relation does allow.
     """
-    if (kind_of(source), relation, kind_of(target)) not in ALLOWED:
+    named = ":" in source and ":" in target
+    if not named or (kind_of(source), relation, kind_of(target)) not in ALLOWED:
         allowed = ", ".join(sorted(f"{a} → {b}" for a, r, b in ALLOWED if r is relation))
         raise SchemaError(
             f"no edge {source} -{relation}-> {target} in the schema; {relation} allows {allowed}"

@@ -127,8 +127,10 @@ def _paths(
             for p in _through_cause(graph, b, symptom, symptom.right[0].target, symptom.left)
         ]
     # Two claims of a case about one cause give the same path; the stronger one is told.
-    ranked = sorted(paths, key=lambda p: (-p.weight, p.nodes))
-    return list({(p.nodes, p.steps): p for p in reversed(ranked)}.values())[::-1]
+    told: dict[tuple[object, ...], Path] = {}
+    for path in sorted(paths, key=lambda p: (-p.weight, p.nodes)):
+        told.setdefault((path.nodes, path.steps), path)
+    return list(told.values())
 
 
 def _direct(vocabulary: Vocabulary, shared: SharedTerm) -> Path:

@@ -132,6 +132,8 @@ def matching(
 
 
 def _plain_value(name: str, value: str) -> str:
+    if not value.strip():
+        raise BadQuery(f"{name} is blank; leave it out to filter by nothing")
     if name == "kind" and value not in tuple(CaseKind):
         raise BadQuery(f"no kind {value!r}; there are {', '.join(CaseKind)}")
     if name in ("since", "before"):

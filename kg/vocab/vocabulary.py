@@ -106,8 +106,12 @@ class Vocabulary:
         else:
             key = normal(spelling)
             bare = (*key[:-1], strip_particle(key[-1])) if key else key
-            ids = self.by_spelling.get(key) or self.by_spelling.get(bare) or set()
+            ids = self._spelled(key, scheme) or self._spelled(bare, scheme)
         return [self.terms[i] for i in sorted(ids) if scheme in (None, self.terms[i].scheme)]
+
+    def _spelled(self, key: tuple[str, ...], scheme: str | None) -> set[str]:
+        ids = self.by_spelling.get(key, set())
+        return {i for i in ids if scheme in (None, self.terms[i].scheme)}
 
     @cached_property
     def by_spelling(self) -> Mapping[tuple[str, ...], set[str]]:
@@ -211,11 +215,11 @@ class Vocabulary:
         return faults
 
     def _cycle_faults(self) -> list[str]:
-        def above(term_id: str, seen: frozenset[str]) -> bool:
-            parents = self.terms[term_id].broader
-            return any(p in seen or (p in self.terms and above(p, seen | {p})) for p in parents)
-
-        return [f"{t}: broader terms form a cycle" for t in self.terms if above(t, frozenset({t}))]
+        """Terms that are left when those with nothing broader are taken away, again and again."""
+        left = set(self.terms)
+        while free := {t for t in left if left.isdisjoint(self.terms[t].broader)}:
+            left -= free
+        return [f"{t}: broader terms form a cycle" for t in sorted(left)]
 
 
 def _by_id(scheme: Scheme) -> list[Term]:
