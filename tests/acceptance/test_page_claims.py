@@ -47,11 +47,11 @@ def test_f17_ruled_out_causes(quick):
     ):
         (edge,) = [e for e in quick.graph.edges_to(cause) if e.case_id == case_id]
         assert any(word in s.quote for s in edge.evidence)
-        # They count for nothing.
-        assert quick.graph.cases_of(cause) == []
-        assert quick.list(cause=cause).total == 0
+        # They count for nothing; others may have the cause, or a narrower one.
+        assert case_id not in quick.graph.cases_of(cause, narrower=True)
+        assert case_id not in quick.list(cause=cause).ids
         assert cause not in quick.graph.terms.row(case_id)
-        assert quick.topic(cause).cases["ruled_out"] == (case_id,)
+        assert case_id in quick.topic(cause).cases["ruled_out"]
         assert not [e for e in quick.graph.edges if e.derived and cause in (e.source, e.target)]
 
 

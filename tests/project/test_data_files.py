@@ -73,6 +73,8 @@ def test_every_text_is_in_english_and_korean_add_the_missing_one(whole: Library)
 def test_korean_text_is_korean_and_english_text_is_not(whole: Library) -> None:
     for case in whole.cases.values():
         for field, lang, text in case.texts():
+            if lang == "zxx":  # titles of documents stay in their own language
+                continue
             hangul = len(re.findall("[가-힣]", text)) / len(text)
             assert (hangul > 0.2) if lang == "ko" else (hangul == 0), f"{case.id}.{field}.{lang}"
 
