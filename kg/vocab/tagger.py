@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kg.vocab.denial import denied
 from kg.vocab.spelling import Word, normal, words
 from kg.vocab.vocabulary import Vocabulary
-
-# A denial stands shortly before the term ("no OOM", "ruled out the network") …
-_DENIAL_BEFORE = re.compile(
-    r"(?:\bno\b|\bnot\b|\bnever\b|\bwithout\b|n't\b|\bruled out\b|\bexclud\w+)"
-    r"(?:\s+[\w-]+){0,3}\s*$",
-    re.IGNORECASE,
-)
-# … or shortly after it ("the network was not the cause", "네트워크는 원인이 아니었다", "OOM 없음").
-_DENIAL_AFTER = re.compile(
-    r"^\W*(?:[\w-]+\s+){0,2}(?:(?:was|is|were|are)(?:n't| not)\b|(?:was |is )?ruled out\b"
-    r"|[\w\s]{0,12}?(?:아니|없었|없다|없음|없고|않았|배제))",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"[.!?。]\s|\n")
-_REACH = 48
-
 
 _Entry = tuple[tuple[str, ...], str, str]
 """The words of a spelling, the scheme, the term."""
@@ -73,7 +57,7 @@ class Tagger:
                     continue
                 covered[scheme] = i + length - 1
                 start, end = found[i].start, found[i + length - 1].end
-                tags.append(Tag(start, end, term_id, text[start:end], _denied(text, start, end)))
+                tags.append(Tag(start, end, term_id, text[start:end], denied(text, start, end)))
         return sorted(tags)
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
@@ -92,9 +76,3 @@ def _agrees(found: Sequence[Word], i: int, key: Sequence[str]) -> bool:
     if i + len(key) > len(found):
         return False
     return all(k in (w.form, w.stem) for k, w in zip(key, found[i : i + len(key)], strict=True))
-
-
-def _denied(text: str, start: int, end: int) -> bool:
-    before = _SENTENCE_END.split(text[max(0, start - _REACH) : start])[-1]
-    after = _SENTENCE_END.split(text[end : end + _REACH])[0]
-    return bool(_DENIAL_BEFORE.search(before) or _DENIAL_AFTER.match(after))
