@@ -97,11 +97,6 @@ class CaseTerms:
         cells = np.minimum(self.weights, wanted[self.indices]) * value[self.indices]
         return self._row_sums(cells)
 
-    def mass(self, kind_weights: Mapping[str, float]) -> NDArray[np.float64]:
-        """The overlap of every case with itself, shape (cases,)."""
-        value = self.rarity * self.kind_weight_vector(kind_weights)
-        return self._row_sums(self.weights * value[self.indices])
-
     def kind_weight_vector(self, kind_weights: Mapping[str, float]) -> NDArray[np.float64]:
         """The weight of each column by the kind of its term, shape (terms,)."""
         return np.array([kind_weights.get(k, 0.0) for k in self._kinds])

@@ -254,10 +254,14 @@ class Case(Record):
         """The first time of this kind, or None when it is not stated."""
         return next((d for d in self.dates if d.kind == kind), None)
 
-    def sort_date(self) -> date:
-        """The day by which lists are ordered: published, else started, else the first there is."""
+    def sorted_by(self) -> When | None:
+        """The time by which lists are ordered: published, else started, else the first stated."""
         chosen = self.when(DateKind.PUBLISHED) or self.when(DateKind.STARTED)
-        chosen = chosen or (self.dates[0] if self.dates else None)
+        return chosen or (self.dates[0] if self.dates else None)
+
+    def sort_date(self) -> date:
+        """The first day of `sorted_by`; `date.min` when no time is stated."""
+        chosen = self.sorted_by()
         return chosen.earliest() if chosen else date.min
 
     def name(self, lang: str = "en") -> str:

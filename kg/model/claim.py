@@ -125,7 +125,3 @@ class Claim(Record):
     def span(self, lang: str) -> Span:
         """The first evidence span in `lang`, else the first of any language."""
         return next((s for s in self.evidence if s.lang == lang), self.evidence[0])
-
-    def say(self, lang: str) -> str:
-        """The statement in `lang`; the quoted evidence when there is no statement."""
-        return self.statement.best(lang) if self.statement else self.span(lang).quote

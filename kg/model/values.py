@@ -6,7 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated
 
@@ -98,11 +98,6 @@ class Duration(Record):
     seconds: Annotated[float, Field(ge=0)]
     text: str | None = None
     approx: bool = False
-
-    @property
-    def delta(self) -> timedelta:
-        """The same as a `timedelta`."""
-        return timedelta(seconds=self.seconds)
 
 
 def parse_duration(text: str) -> Duration | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from kg.queries.sharing import SameCause
 from kg.vocab import Tag
@@ -43,7 +43,8 @@ class Hit:
         passages: its best passages, nearest first.
         shared: terms in common, the telling ones first.
         words: query words found in the case, with their share of the words part.
-        same_cause: whether the root cause is the same, as far as confirmed causes tell.
+        same_cause: whether a confirmed cause is the same; always unknown for a text, whose writer
+            may guess a cause but does not confirm it.
         difference: in words, what differs when the cause is not known to be the same.
     """
 
@@ -63,7 +64,8 @@ class Hits:
     """The answer to a search.
 
     Iterating gives only the hits that reach the threshold. `weaker` keeps the nearest ones
-    below it, so that the case just under the line can still be seen.
+    below it, so that the case just under the line can still be seen. `understood` are the terms
+    found in the query, `message` says in words when nothing is similar.
     """
 
     query: str
@@ -71,7 +73,11 @@ class Hits:
     weaker: tuple[Hit, ...]
     threshold: float
     understood: tuple[Tag, ...]
-    message: str
+    lang: str
+    message: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", _message(self.items, self.weaker, self.lang))
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.items)
@@ -96,5 +102,22 @@ class Hits:
             tuple(h for h in every if h.score < threshold),
             threshold,
             self.understood,
-            self.message,
+            self.lang,
         )
+
+
+def _message(items: Sequence[Hit], weaker: Sequence[Hit], lang: str) -> str:
+    if items:
+        return ""
+    if not weaker:
+        return "걸러진 뒤 남은 사례가 없습니다." if lang == "ko" else "No case passes the filter."
+    near = weaker[0]
+    if lang == "ko":
+        return (
+            f"비슷한 사례가 없습니다. 가장 가까운 {near.id}의 점수는 {near.score:.2f}로 "
+            "기준에 못 미칩니다."
+        )
+    return (
+        f"Nothing in this library is like this. The nearest, {near.id}, scores {near.score:.2f}, "
+        "below the line."
+    )

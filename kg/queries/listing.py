@@ -9,7 +9,7 @@ from datetime import date
 
 from kg.errors import BadQuery
 from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
-from kg.model import PROSE_FIELDS, Case, DateKind, FieldState, Prose, Status
+from kg.model import PROSE_FIELDS, Case, FieldState, Prose, Status
 from kg.queries.filters import RELATIONS_OF_FACET, Filter
 from kg.queries.sharing import confirmed_causes
 from kg.vocab import Vocabulary
@@ -170,7 +170,7 @@ def sort_ids(cases: Mapping[str, Case], ids: Sequence[str], sort: str) -> list[s
 
 def make_card(graph: IncidentGraph, case: Case, lang: str) -> Card:
     """A case as a card in one language."""
-    when = case.when(DateKind.PUBLISHED) or case.when(DateKind.STARTED)
+    when = case.sorted_by()
     return Card(
         id=case.id,
         title=case.name(lang),
@@ -223,7 +223,7 @@ def top_components(
     """The most frequent software components of these cases, at most `count`, ties by id.
 
     Only software counts, since this list drives the exposure check, and only components that
-    the cases confirm; a component that one case alone has is told when nothing is shared.
+    the cases confirm. A component of one case alone is told where none is more frequent.
     """
     tally: Counter[str] = Counter()
     for case_id in ids:

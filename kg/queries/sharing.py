@@ -28,7 +28,7 @@ KIND_ORDER = ("cause", "trigger", "factor", "symptom", "component", "mitigation"
 
 
 class SameCause(StrEnum):
-    """Whether two cases have the same root cause, as far as confirmed causes tell."""
+    """Whether two cases have a confirmed cause in common; `unknown` when nobody can tell."""
 
     YES = "yes"
     NO = "no"
@@ -106,28 +106,37 @@ def confirmed_causes(graph: IncidentGraph, case_id: str) -> list[str]:
 
 
 def same_cause(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) -> SameCause:
-    """Whether two cases share a root cause.
+    """Whether two cases have a confirmed cause in common.
 
-    Yes: a confirmed cause is the same term in both, or one lies below the other and the upper
-    one is itself specific (has something broader). No: both have confirmed causes and none
-    meet so. Unknown: a case has no confirmed cause, or they meet only in a most general term
-    that one of them states outright.
+    Yes: some confirmed cause is the same term in both, or one lies below the other, and the term
+    in which they meet is specific. No: both have confirmed causes and none meet. Unknown: a case
+    has no confirmed cause, or they meet only in a most general class such as hardware failure.
     """
-    return causes_verdict(vocabulary, confirmed_causes(graph, a), confirmed_causes(graph, b))
+    left, right = confirmed_causes(graph, a), confirmed_causes(graph, b)
+    meetings = _cause_meetings(vocabulary, left, right)
+    if any(_specific(vocabulary, m) for m in meetings):
+        return SameCause.YES
+    return SameCause.UNKNOWN if meetings or not (left and right) else SameCause.NO
 
 
-def causes_verdict(vocabulary: Vocabulary, left: Sequence[str], right: Sequence[str]) -> SameCause:
-    """The verdict of `same_cause` for two lists of confirmed cause terms."""
-    if not left or not right:
-        return SameCause.UNKNOWN
-    unclear = False
-    for x in left:
-        for y in right:
-            upper = _upper_of(vocabulary, x, y)
-            if x == y or (upper and vocabulary.terms[upper].broader):
-                return SameCause.YES
-            unclear = unclear or upper is not None
-    return SameCause.UNKNOWN if unclear else SameCause.NO
+def common_causes(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) -> list[str]:
+    """The specific terms in which confirmed causes of two cases meet, primary ones first.
+
+    Not empty exactly when `same_cause` says yes.
+    """
+    left, right = confirmed_causes(graph, a), confirmed_causes(graph, b)
+    return [m for m in _cause_meetings(vocabulary, left, right) if _specific(vocabulary, m)]
+
+
+def _cause_meetings(vocabulary: Vocabulary, left: Sequence[str], right: Sequence[str]) -> list[str]:
+    """The upper one of each pair of causes of which one is, or lies below, the other."""
+    uppers = (_upper_of(vocabulary, x, y) for x in left for y in right)
+    return list(dict.fromkeys(u for u in uppers if u is not None))
+
+
+def _specific(vocabulary: Vocabulary, term: str) -> bool:
+    """Whether a term says more than a class: it has something broader, or nothing narrower."""
+    return bool(vocabulary.terms[term].broader) or term not in vocabulary.narrower
 
 
 def _upper_of(vocabulary: Vocabulary, x: str, y: str) -> str | None:

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from kg.graph import IncidentGraph, Relation
 from kg.model import Case, Status
 from kg.queries.korean import josa
-from kg.queries.sharing import Contrast, SameCause, SharedTerm, confirmed_causes
+from kg.queries.sharing import (
+    Contrast,
+    SameCause,
+    SharedTerm,
+    common_causes,
+    confirmed_causes,
+)
 from kg.vocab import Vocabulary
 
 _KINDS = {
@@ -76,23 +82,34 @@ class _Teller:
         causes = [s for s in shared if s.kind == "cause"]
         both = josa(b, "은/는")
         if verdict is SameCause.YES:
-            confirmed = [s.term for s in causes if s.status is Status.CONFIRMED]
-            named = self._list(confirmed)
-            return self._say(
-                f"{a} and {b} share a confirmed root cause: {named}.",
-                f"{josa(a, '과/와')} {both} 확정된 근본 원인이 같습니다: {named}.",
-            )
+            return self._common(a, b)
         if verdict is SameCause.NO:
             text = self._say(
-                f"{a} and {b} look alike but have different root causes.",
-                f"{josa(a, '과/와')} {both} 비슷해 보이지만 근본 원인이 다릅니다.",
+                f"{a} and {b} look alike but have different causes.",
+                f"{josa(a, '과/와')} {both} 비슷해 보이지만 원인이 다릅니다.",
             )
         else:
             text = self._say(
-                f"It is not known whether {a} and {b} have the same root cause.",
-                f"{josa(a, '과/와')} {b}의 근본 원인이 같은지는 알 수 없습니다.",
+                f"It is not known whether {a} and {b} have the same cause.",
+                f"{josa(a, '과/와')} {b}의 원인이 같은지는 알 수 없습니다.",
             )
         return " ".join([text, *self._common_cause(causes)])
+
+    def _common(self, a: str, b: str) -> str:
+        """The causes that made the verdict; "root cause" only where it is the primary of both."""
+        terms = common_causes(self._graph, self._vocabulary, a, b)
+        primary = {confirmed_causes(self._graph, i)[0] for i in (a, b)}
+        roots = [t for t in terms if primary == {t}]
+        named, both = self._list(roots or terms), josa(b, "은/는")
+        if roots:
+            return self._say(
+                f"{a} and {b} have the same root cause: {named}.",
+                f"{josa(a, '과/와')} {both} 근본 원인이 같습니다: {named}.",
+            )
+        return self._say(
+            f"{a} and {b} share a confirmed cause: {named}.",
+            f"{josa(a, '과/와')} {both} 확정된 원인을 공유합니다: {named}.",
+        )
 
     def _common_cause(self, causes: Sequence[SharedTerm]) -> list[str]:
         """Causes that meet only further up, or are only suspected."""

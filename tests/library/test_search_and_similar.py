@@ -173,11 +173,17 @@ def test_a_denied_term_does_not_make_a_case_nearer(tiny: Library) -> None:
     assert graph_part("there was no NCCL timeout") < graph_part("NCCL timeout")
 
 
-def test_a_query_has_a_cause_only_when_it_names_one(tiny: Library) -> None:
-    verdicts = {h.id: h.same_cause for h in tiny.search("NCCL timeout", threshold=0.0, k=9)}
-    assert set(verdicts.values()) == {SameCause.UNKNOWN}
-    named = {h.id: h.same_cause for h in tiny.search("mismatched collectives", threshold=0.0, k=9)}
-    assert (named["A-1"], named["A-3"], named["B-2"]) == ("yes", "no", "unknown")
+@pytest.mark.parametrize("text", ["NCCL timeout", "was it mismatched collectives? not sure"])
+def test_a_text_confirms_no_cause(tiny: Library, text: str) -> None:
+    verdicts = {h.same_cause for h in tiny.search(text, threshold=0.0, k=9)}
+    assert verdicts == {SameCause.UNKNOWN}
+
+
+def test_another_threshold_brings_another_message(tiny: Library) -> None:
+    hits = tiny.search("NCCL timeout", threshold=0.0)
+    assert hits.message == ""
+    assert "Nothing in this library is like this" in hits.above(2.0).message
+    assert hits.above(2.0).above(0.0).message == ""
 
 
 def test_the_language_follows_the_query_unless_given(tiny: Library) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from pydantic import ValidationError
 
-from kg.model import Case, Span, Text
+from kg.model import Case, Span
 from kg.vocab import Vocabulary
 from tests.helpers.strategies import WORLDS, worlds
 from tests.helpers.tiny import case_data, make_case
@@ -120,10 +120,8 @@ def test_every_resolved_span_reads_back_its_quote(world: tuple[Vocabulary, list[
             assert given_.start in (None, span.start)
 
 
-def test_a_claim_speaks_in_its_statement_or_else_in_its_evidence() -> None:
+def test_a_claim_gives_its_evidence_in_the_language_asked_for() -> None:
     claim = make_case("X-1", ("cause", "cause:race")).claims[0]
-    assert claim.say("en") == "Fact 0 is cause:race."
-    assert claim.say("ko") == "사실 0: cause:race."
+    assert claim.span("en").quote == "Fact 0 is cause:race."
+    assert claim.span("ko").quote == "사실 0: cause:race."
     assert claim.span("fr") == claim.evidence[0]
-    stated = claim.model_copy(update={"statement": Text.model_validate({"en": "They raced."})})
-    assert stated.say("ko") == "They raced."

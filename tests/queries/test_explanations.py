@@ -14,7 +14,7 @@ from kg.library import Library
 from kg.model import Case, Status
 from kg.queries import Explanation, SameCause, make_explanation, plain, same_cause, shared_terms
 from kg.queries.korean import josa
-from kg.queries.sharing import KIND_ORDER, KIND_WEIGHTS, causes_verdict, confirmed_causes, contrasts
+from kg.queries.sharing import KIND_ORDER, KIND_WEIGHTS, common_causes, confirmed_causes, contrasts
 from kg.queries.tell import difference
 from kg.vocab import Vocabulary
 from tests.helpers import twins
@@ -35,7 +35,7 @@ def explain(a: str, b: str, lang: str = "en") -> Explanation:
     [
         (["race"], ["race"], "yes"),
         (["race", "link-down"], ["mismatch", "link-down"], "yes"),
-        (["hardware"], ["hardware"], "yes"),
+        (["hardware"], ["hardware"], "unknown"),  # two hardware failures need not be one
         (["ecc-error"], ["gpu-fault"], "yes"),
         (["gpu-fault"], ["ecc-error"], "yes"),
         (["gpu-fault"], ["link-down"], "no"),
@@ -52,9 +52,17 @@ def explain(a: str, b: str, lang: str = "en") -> Explanation:
 def test_the_verdict_on_two_lists_of_causes(
     left: list[str], right: list[str], verdict: str
 ) -> None:
-    one, two = [f"cause:{s}" for s in left], [f"cause:{s}" for s in right]
-    assert causes_verdict(VOCABULARY, one, two) == verdict
-    assert causes_verdict(VOCABULARY, two, one) == verdict
+    sides = {"X-1": left, "X-2": right}
+    cases = [
+        make_case(i, ("symptom", "symptom:slow"), *(("cause", f"cause:{s}") for s in slugs))
+        for i, slugs in sides.items()
+    ]
+    graph = IncidentGraph(cases, VOCABULARY)
+    assert same_cause(graph, VOCABULARY, "X-1", "X-2") == verdict
+    assert same_cause(graph, VOCABULARY, "X-2", "X-1") == verdict
+    named = common_causes(graph, VOCABULARY, "X-1", "X-2")
+    assert bool(named) == (verdict == "yes")
+    assert set(named) == set(common_causes(graph, VOCABULARY, "X-2", "X-1"))
 
 
 @pytest.mark.parametrize(
@@ -249,14 +257,14 @@ def test_what_only_one_case_has() -> None:
         (
             "A-1",
             "A-2",
-            "share a confirmed root cause: mismatched collectives",
-            "확정된 근본 원인이 같습니다: 집합 통신 어긋남",
+            "have the same root cause: mismatched collectives",
+            "근본 원인이 같습니다: 집합 통신 어긋남",
         ),
         (
             "A-1",
             "A-3",
-            "look alike but have different root causes",
-            "비슷해 보이지만 근본 원인이 다릅니다",
+            "look alike but have different causes",
+            "비슷해 보이지만 원인이 다릅니다",
         ),
         ("A-1", "B-2", "It is not known whether", "알 수 없습니다"),
     ],
@@ -374,3 +382,27 @@ def test_results_become_plain_json_values() -> None:
         "x": [{"kind": "published", "at": "2024-03-01", "approx": False}],
     }
     assert plain(CASES["A-1"].sort_date()) == "2024-03-01"
+
+
+def test_a_shared_secondary_cause_is_not_called_the_root_cause() -> None:
+    cases = [
+        make_case(
+            f"X-{i}",
+            ("cause", f"cause:{own}", "confirmed", "primary"),
+            ("cause", "cause:ecc-error", "confirmed", "secondary"),
+        )
+        for i, own in ((1, "race"), (2, "mismatch"))
+    ]
+    graph = IncidentGraph(cases, VOCABULARY)
+    text = make_explanation(graph, VOCABULARY, *cases, "en").text
+    assert text.startswith("X-1 and X-2 share a confirmed cause: ")
+    assert "root cause" not in text
+
+
+def test_a_class_in_which_causes_meet_is_not_named_as_shared() -> None:
+    cases = [
+        make_case("X-1", ("cause", "cause:ecc-error"), ("cause", "cause:race")),
+        make_case("X-2", ("cause", "cause:hardware"), ("cause", "cause:race")),
+    ]
+    graph = IncidentGraph(cases, VOCABULARY)
+    assert common_causes(graph, VOCABULARY, "X-1", "X-2") == ["cause:race"]
