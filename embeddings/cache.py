@@ -33,7 +33,7 @@ _LOG = logging.getLogger(__name__)
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
 _WAIT_SECONDS = 30.0
 _SLICE = 500
-_ROUND = 1024
+_ROUND = 2048
 
 
 def default_cache_dir() -> Path | None:
@@ -174,7 +174,7 @@ class CachedEncoder:
     def encode_passages(self, texts: Sequence[str], progress: Progress | None = None) -> Floats:
         """Unit vectors of texts to be found: float32 (n, dimension).
 
-        Kept after every 1,024 texts, so an interrupted build goes on where it was.
+        Kept after every 2,048 texts, so an interrupted build goes on where it was.
         """
         return self._looked_up("passage", texts, self._encoder.encode_passages, progress)
 
@@ -219,9 +219,11 @@ class _Tally:
     done: int
 
     def part(self, done: int, _: int) -> None:
+        """Tell how far a part is; the end is told by `all` alone."""
         if self.progress is not None and self.done + done < self.total:
             self.progress(self.done + done, self.total)
 
     def all(self) -> None:
+        """Tell that everything is done."""
         if self.progress is not None:
             self.progress(self.total, self.total)

@@ -8,7 +8,6 @@ faster). Queries always take the first, passages the second when they are many.
 from __future__ import annotations
 
 import importlib.util
-import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -79,9 +78,11 @@ class E5Encoder:
         return self._torch
 
     def _prefers_light(self, count: int) -> bool:
-        """Numpy, unless torch is there already or there is enough work to pay for its import."""
-        if "sentence_transformers" in sys.modules:
-            return False
+        """Numpy, unless there is enough work to pay for torch's import.
+
+        Never by whether torch is imported already: the last bits of the two differ, and equal
+        texts must give equal vectors in every process.
+        """
         return count < BREAK_EVEN or importlib.util.find_spec("sentence_transformers") is None
 
     def _encode_torch(self, texts: Sequence[str], progress: Progress | None) -> Floats:

@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from functools import cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 _CHUNK = 256
+_HUB_SECONDS = 5.0
 
 
 class Encoder(Protocol):
@@ -156,13 +158,32 @@ class SentenceTransformerEncoder:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:
             raise MissingExtra("sentence-transformers", f"the encoder {self.name!r}") from error
+        local = not Path(self.name).is_dir() and not _hub_answers(self.name)
         try:
-            return SentenceTransformer(self.name)
+            return SentenceTransformer(self.name, local_files_only=local)
         except (OSError, ValueError, KeyError) as error:
             # Offline, the hub's own message is thirty lines long and never says this.
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             advice = f"give a local folder of a sentence-transformers model ({reason})"
             raise EncoderNotFound(self.name, advice) from error
+
+
+def _hub_answers(name: str) -> bool:
+    """Whether the hub answers one short question about a model, be it that there is none.
+
+    Without an answer the libraries would ask for each file of the model six times, a minute in
+    all, before they look into the local cache.
+    """
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        HfApi().model_info(name, timeout=_HUB_SECONDS)
+    except HfHubHTTPError:
+        return True
+    except Exception:  # offline, no route, no such name: a class of its own in each version
+        return False
+    return True
 
 
 def _tensor_bytes(tensor: Any) -> bytes:

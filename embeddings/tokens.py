@@ -36,6 +36,10 @@ _NUMBERED = re.compile(
     r"\b([A-Za-z]{2,})(?:[ \t]*\([^()\n]{1,40}\))?:?[ \t]+"
     r"(\d{1,6})(?![A-Za-z0-9_]|[.*/:-][A-Za-z0-9_])"
 )
+_QUANTITY = re.compile(
+    r"(?<![\w.,])(\d+(?:[.,]\d+)*)[ \t]?"
+    r"(k?W|[KMGT]i?B|[kMG]bps|[munμ]?s|min|h|%|TFLOPs?|tok/s|°C|GHz)(?![A-Za-z0-9])"
+)
 _EMPTY_FORMS = {"", "e.g", "i.e"}
 _MEMORY = 50_000
 _VOWEL = re.compile("[aeiouy]")
@@ -45,7 +49,8 @@ def tokenize(text: str) -> list[str]:
     """Words of a text, in order, repeated as often as they occur; lower case, NFKC.
 
     Identifiers come whole (hyphens as underscores, so reduce-scatter is reduce_scatter), without
-    their value (``NAME=1`` also as name) or line number, and in parts. "Xid 79" is also xid_79.
+    their value (``NAME=1`` also as name) or line number, and in parts. "Xid 79" is also xid_79, and
+    a number with its unit is one word too, since it says more than both: "190 W" is 190_w.
     """
     words: list[str] = []
     text = _CLITIC.sub("", unicodedata.normalize("NFKC", text))
@@ -59,7 +64,9 @@ def tokenize(text: str) -> list[str]:
             words.extend(_pairs(run))
         elif not (match.start() == after_latin and run in PARTICLES):
             words.extend(_korean_words(run))
-    return words + _numbered(text)
+    # A lone letter is a unit or an axis; with its number it is a quantity below.
+    words = [word for word in words if len(word) > 1 or not ("a" <= word <= "z")]
+    return words + _numbered(text) + _quantities(text)
 
 
 def whole_tokens(text: str) -> list[str]:
@@ -167,6 +174,11 @@ def _numbered(text: str) -> list[str]:
     """A word and the number after it as one: "Xid 79", "Xid (PCI:0000:3b:00): 79", "rank 3"."""
     pairs = ((word.lower(), number) for word, number in _NUMBERED.findall(text))
     return [f"{word}_{number}" for word, number in pairs if word not in STOP_WORDS]
+
+
+def _quantities(text: str) -> list[str]:
+    """Numbers with their units as one word, spaced or not: "190 W" and "190W" are 190_w."""
+    return [f"{number}_{unit.lower()}" for number, unit in _QUANTITY.findall(text)]
 
 
 @lru_cache(maxsize=_MEMORY)

@@ -47,6 +47,14 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 @pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """All shipped cases under the tiny encoder."""
+    path = tmp_path_factory.mktemp("lib") / "whole.duckdb"
+    with kg.build_library(shipped("cases"), path, encoder="hash") as it:
+        yield it
+
+
+@pytest.fixture(scope="session")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The reference cases under the tiny encoder: for everything that needs no semantics."""
     path = tmp_path_factory.mktemp("lib") / "quick.duckdb"

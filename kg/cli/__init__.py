@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -13,22 +11,33 @@ DONE, NOTHING, BAD = 0, 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 done, 1 nothing found, 2 bad use or input."""
-    from kg.cli.parser import make_parser
-
-    options = make_parser().parse_args(arguments)
     from embeddings import EmbeddingError
+    from kg.cli.output import abandon, complain, told
     from kg.errors import KgError
 
     try:
-        code: int = options.run(options)
-        sys.stdout.flush()
-    except (KgError, EmbeddingError) as error:
-        print(f"kg: {error}", file=sys.stderr)
-        return BAD
+        return _run(arguments)
     except BrokenPipeError:
-        # The reader of a pipe left; point stdout elsewhere so that closing it stays quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of a pipe left, who has all that was wanted.
+        abandon()
         return DONE
+    except (KgError, EmbeddingError, OSError, UnicodeError) as error:
+        abandon()
+        complain(f"kg: {told(error)}")
+        return BAD
     except KeyboardInterrupt:
         return 130
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    from kg.cli.output import finish
+    from kg.cli.parser import make_parser
+
+    try:
+        options = make_parser().parse_args(arguments)
+    except SystemExit:
+        finish()
+        raise
+    code: int = options.run(options)
+    finish()
     return code

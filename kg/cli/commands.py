@@ -11,9 +11,11 @@ from typing import Any
 
 from kg.cli import BAD, DONE, NOTHING
 from kg.cli import show as views
-from kg.errors import LibraryError
+from kg.cli.output import clean, clean_json, clean_line, clean_xml, complain, say
+from kg.errors import BadQuery, LibraryError
 from kg.library import Library, build_library, open_library
 from kg.library.progress import print_progress
+from kg.model.text import language_of
 from kg.queries import FACETS, Hits, plain
 
 Options = argparse.Namespace
@@ -33,17 +35,17 @@ def build(options: Options) -> int:
         built = {"path": str(library.path), "cases": len(library), "problems": plain(problems)}
         _print(options, built, lambda: views.built(library.path, len(library)))
     for problem in problems:
-        print(views.clean(str(problem)), file=sys.stderr)
+        complain(clean_line(str(problem)))
     return BAD if problems else DONE
 
 
 def search(options: Options) -> int:
     """`kg search TEXT`."""
     with _open(options) as library:
-        text = sys.stdin.read() if options.text == "-" else options.text
-        lang = options.lang
+        text = _given(options.text)
+        lang = options.lang or language_of(text)
         hits = library.search(text, options.k, lang=lang, **_threshold(options), **_facets(options))
-        return _print_hits(options, library, hits)
+        return _print_hits(options, library, hits, lang)
 
 
 def similar(options: Options) -> int:
@@ -52,7 +54,7 @@ def similar(options: Options) -> int:
         hits = library.similar(
             options.case, options.k, lang=_lang(options), **_threshold(options), **_facets(options)
         )
-        return _print_hits(options, library, hits)
+        return _print_hits(options, library, hits, _lang(options))
 
 
 def explain(options: Options) -> int:
@@ -117,8 +119,7 @@ def topic(options: Options) -> int:
 def sql(options: Options) -> int:
     """`kg sql QUERY [VALUE…]`."""
     with _open(options) as library:
-        query = sys.stdin.read() if options.query == "-" else options.query
-        table = library.sql(query, options.parameters)
+        table = library.sql(_given(options.query), options.parameters)
         _print(options, table.dicts(), lambda: str(table))
     return DONE if table.rows else NOTHING
 
@@ -132,13 +133,13 @@ def graph(options: Options) -> int:
             return DONE if ids else NOTHING
         picture = library.picture(ids, lang=_lang(options))
     if options.output is None:
-        print(picture)
+        say(clean_xml(picture))
         return DONE
     try:
         Path(options.output).write_text(picture, encoding="utf-8")
     except OSError as error:
         raise LibraryError(f"cannot write {options.output}: {error.strerror}") from error
-    print(f"wrote {options.output}")
+    say(clean_line(f"wrote {options.output}"))
     return DONE
 
 
@@ -158,13 +159,29 @@ def _threshold(options: Options) -> dict[str, Any]:
     return {} if options.threshold is None else {"threshold": options.threshold}
 
 
-def _print_hits(options: Options, library: Library, hits: Hits) -> int:
-    _print(options, hits, lambda: views.hits(library, hits, _lang(options)))
+def _given(text: str) -> str:
+    """An argument, or standard input for `-`.
+
+    Raises:
+        BadQuery: it is not UTF-8, or standard input is closed.
+    """
+    if text == "-" and sys.stdin is None:
+        raise BadQuery("standard input is closed")
+    try:
+        given = sys.stdin.read() if text == "-" else text
+        given.encode()  # some locales hand over bytes that are no text as halves of pairs
+    except UnicodeError as error:
+        raise BadQuery("the text is not UTF-8") from error
+    return given
+
+
+def _print_hits(options: Options, library: Library, hits: Hits, lang: str) -> int:
+    _print(options, hits, lambda: views.hits(library, hits, lang))
     return DONE if hits.items else NOTHING
 
 
 def _print(options: Options, value: Any, view: Callable[[], str]) -> None:
     if options.json:
-        print(json.dumps(plain(value), ensure_ascii=False, indent=2, default=str))
+        say(clean_json(json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)))
     else:
-        print(views.clean(view()))
+        say(clean(view()))

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kg.cli import show as views
+from kg.cli.output import clean, clean_line, finish, say
 from kg.library import Library, build_library
 from kg.library.progress import print_progress
 from kg.readers import shipped
 
 SYMPTOMS_EN = "GPUs show 100 % but power fell to 190 W and nothing progresses"
-SYMPTOMS_KO = "GPU 사용률은 100%로 나오는데 전력이 190 W로 떨어졌고 아무 진행이 없다"
-UNRELATED = "the TLS certificate of the login page expired on Sunday"
+SYMPTOMS_KO = "GPU는 100%라고 나오는데 보드 전력이 190 W까지 내려갔고 학습이 전혀 나아가지 않는다"
+UNRELATED = "the invoice export writes Korean names as question marks"
 FIVE = ("IL-0023", "IL-0127", "IL-0025", "IL-0125", "IL-0126")
 SQL = """\
 SELECT t.label_en AS cause, c.status, count(DISTINCT c.case_id) AS cases,
@@ -32,17 +33,17 @@ def demo(options: argparse.Namespace) -> int:
     library_file, picture = folder / "incidents.duckdb", folder / "graph.svg"
     _title(f"kg build {shipped('cases')} -o {library_file}")
     with build_library(shipped("cases"), library_file, progress=print_progress) as library:
-        print(views.built(library.path, len(library)))
+        say(clean_line(views.built(library.path, len(library))))
         for title, answer in _questions(library):
             _title(title)
-            print(views.clean(answer()))
+            say(clean(answer()))
         _title(f"kg graph -o {picture}")
         picture.write_text(library.picture(), encoding="utf-8")
     _title("where everything lies")
-    print(f"library   {library_file.resolve()}  (any DuckDB opens it)")
-    print(f"picture   {picture.resolve()}  (any browser opens it)")
-    print(f"cases     {shipped('cases')}")
-    print(f"next      kg search 'what you see' -l {library_file}")
+    say(clean_line(f"library   {library_file.resolve()}  (any DuckDB opens it)"))
+    say(clean_line(f"picture   {picture.resolve()}  (any browser opens it)"))
+    say(clean_line(f"cases     {shipped('cases')}"))
+    say(clean_line(f"next      kg search 'what you see' -l {library_file}"))
     return 0
 
 
@@ -67,7 +68,9 @@ def _questions(library: Library) -> Sequence[tuple[str, Callable[[], str]]]:
 
 
 def _title(text: str) -> None:
-    print(f"\n\033[1m$ {text}\033[0m" if _colours() else f"\n$ {text}", flush=True)
+    bold, plain = ("\033[1m", "\033[0m") if _colours() else ("", "")
+    say(f"\n{bold}$ {clean(text)}{plain}")
+    finish()
 
 
 def _colours() -> bool:

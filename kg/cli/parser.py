@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from typing import Any
 
 from kg.cli import commands
 from kg.cli.demo import demo
+from kg.cli.output import clean, complain, say
 
 _LIBRARY = "INCIDENT_KG_LIBRARY"
 _FACETS = {
@@ -21,9 +24,20 @@ _FACETS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """Shows bad arguments without what they could do to a terminal."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # argparse would keep silent when the stream cannot be written.
+        if file is not None and file is sys.stdout:
+            say(clean(message).removesuffix("\n"))
+        else:
+            complain(clean(message).removesuffix("\n"))
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="kg",
         description="Have we seen this incident? Why did it happen then, and what fixed it?",
         epilog="Exit code: 0 done, 1 nothing found, 2 bad use or input.",
@@ -79,9 +93,19 @@ def _facets(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--before", metavar="DAY", help="dated before this day")
 
 
+def _score(text: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = -1
+    if not 0 <= score <= 1:
+        raise argparse.ArgumentTypeError(f"a score is a number from 0 to 1, not {text!r}")
+    return score
+
+
 def _hits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=5, help="at most this many hits (default 5)")
-    parser.add_argument("--threshold", type=float, help="least score of a hit")
+    parser.add_argument("--threshold", type=_score, help="least score of a hit, from 0 to 1")
     _facets(parser)
 
 

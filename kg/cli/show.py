@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from kg.cli.words import count_of_cases, phrase, word
 from kg.graph import Edge
 from kg.library import Library
 from kg.model import PROSE_FIELDS, Case, Span
@@ -22,18 +22,12 @@ from kg.queries import (
     VocabularyEntry,
 )
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _WIDTH = 96
-
-
-def clean(text: str) -> str:
-    """Text without control characters, so that a case cannot steer the terminal."""
-    return _CONTROL.sub("\ufffd", text)
 
 
 def built(path: Path, count: int) -> str:
     """What a build made."""
-    return f"{path}: {count} case{'' if count == 1 else 's'}"
+    return f"{path}: {count_of_cases(count, 'en')}"
 
 
 def hits(library: Library, found: Hits, lang: str) -> str:
@@ -43,26 +37,28 @@ def hits(library: Library, found: Hits, lang: str) -> str:
         named = dict.fromkeys(
             (library.vocabulary.terms[t.term].label.best(lang), t.negated) for t in found.understood
         )
-        lines.append("understood: " + ", ".join(f"not {x}" if no else x for x, no in named))
+        told = ", ".join(phrase("not", lang, x) if no else x for x, no in named)
+        lines.append(f"{word('understood', lang)}: {told}")
     if found.message:
         lines.append(found.message)
     for number, hit in enumerate(found.items, 1):
-        lines += _hit(number, hit)
+        lines += _hit(number, hit, lang)
     if not found.items and found.weaker:
-        lines.append("nearest below the line:")
+        lines.append(f"{word('below', lang)}:")
         lines += [f"  {h.score:.2f}  {h.id}  {h.title}" for h in found.weaker]
     return "\n".join(lines)
 
 
-def _hit(number: int, hit: Hit) -> list[str]:
+def _hit(number: int, hit: Hit, lang: str) -> list[str]:
     parts = " + ".join(f"{lane} {value:.2f}" for lane, value in hit.parts.items())
-    lines = ["", f"{number}. {hit.id}  {hit.score:.2f} = {parts}  same cause: {hit.same_cause}"]
+    same = f"{word('same cause', lang)}: {word(hit.same_cause, lang)}"
+    lines = ["", f"{number}. {hit.id}  {hit.score:.2f} = {parts}  {same}"]
     lines += _wrap(hit.title, 3)
     if hit.shared:
-        names = [f"{t.label} ({t.kind})" for t in hit.shared[:6]]
-        lines += _wrap("shared: " + ", ".join(names), 3)
+        names = [f"{t.label} ({word(t.kind, lang)})" for t in hit.shared[:6]]
+        lines += _wrap(f"{word('shared', lang)}: {', '.join(names)}", 3)
     if hit.words:
-        lines += _wrap("words: " + ", ".join(word for word, _ in hit.words), 3)
+        lines += _wrap(f"{word('words', lang)}: {', '.join(w for w, _ in hit.words)}", 3)
     for passage in hit.passages[:2]:
         place = f"{passage.field}.{passage.lang} {passage.start}–{passage.end}"
         lines += _wrap(f"{place} ({passage.score:.2f}): “{passage.text}”", 3)
@@ -77,19 +73,22 @@ def explanation(library: Library, found: Explanation) -> str:
     for shared in found.shared:
         lines += _shared(library, shared, found.lang)
     for contrast in found.contrasts:
-        lines.append(f"[{contrast.term}] ruled out by one side:")
+        lines.append(f"[{contrast.term}] {word('one side', found.lang)}:")
         lines += _edges((contrast.left, contrast.right), found.lang)
     if found.paths:
-        lines += ["", "paths:"]
-        lines += [f"  {path.weight:.2f}  {path}  ({path.status})" for path in found.paths[:8]]
+        lines += ["", f"{word('paths', found.lang)}:"]
+        lines += [
+            f"  {path.weight:.2f}  {path}  ({word(path.status, found.lang)})"
+            for path in found.paths[:8]
+        ]
     return "\n".join(lines)
 
 
 def _shared(library: Library, shared: SharedTerm, lang: str) -> list[str]:
     label = library.vocabulary.terms[shared.term].label.best(lang)
-    near = "" if shared.steps == (0, 0) else f", {shared.steps[0]} and {shared.steps[1]} steps up"
-    facts = f"{shared.status}, rarity {shared.rarity:.2f}{near}"
-    head = f"[{shared.kind}] {label} ({shared.term}) — {facts}"
+    near = "" if shared.steps == (0, 0) else f", {phrase('steps', lang, *shared.steps)}"
+    facts = f"{word(shared.status, lang)}, {word('rarity', lang)} {shared.rarity:.2f}{near}"
+    head = f"[{word(shared.kind, lang)}] {label} ({shared.term}) — {facts}"
     return [head, *_edges((*shared.left[:2], *shared.right[:2]), lang)]
 
 
@@ -98,11 +97,18 @@ def _edges(edges: Iterable[Edge], lang: str) -> list[str]:
     for edge in edges:
         said = dict(edge.statement).get(lang) or dict(edge.statement).get("en")
         span = _span(edge.evidence, lang)
-        status = f"{edge.status}" + (f", {edge.role}" if edge.role else "")
         lines += _wrap(
-            f"{edge.case_id} ({status}): " + (f"{said} " if said else "") + _quoted(span), 4
+            f"{edge.case_id} ({_standing(edge, lang)}): "
+            + (f"{said} " if said else "")
+            + _quoted(span),
+            4,
         )
     return lines
+
+
+def _standing(edge: Edge, lang: str) -> str:
+    """Status and role of what an edge says."""
+    return ", ".join(word(s, lang) for s in (edge.status, edge.role) if s)
 
 
 def _span(spans: Sequence[Span], lang: str) -> Span:
@@ -116,47 +122,51 @@ def _quoted(span: Span) -> str:
 def causes(library: Library, found: Sequence[SharedCause], lang: str) -> str:
     """Shared causes with counts, interval and lift."""
     if not found:
-        return "These cases share no confirmed root cause."
+        return word("none shared", lang)
     lines = []
     for c in found:
         label = library.vocabulary.terms[c.cause].label.best(lang)
+        counted = phrase("of case" if c.of == 1 else "of cases", lang, c.n, c.of)
         lines.append(
-            f"{label} ({c.cause}): {c.n} of {c.of} cases, {c.share:.0%} "
-            f"[{c.low:.0%}–{c.high:.0%}]; library {c.library_n} of {c.library_of}; "
-            f"lift {c.lift:.2f}"
+            f"{label} ({c.cause}): {counted}, "
+            f"{c.share:.0%} [{c.low:.0%}–{c.high:.0%}]; "
+            f"{phrase('library', lang, c.library_n, c.library_of)}; "
+            f"{word('lift', lang)} {c.lift:.2f}"
         )
         lines += _edges(c.evidence, lang)
         if c.suspected:
-            lines.append(f"    only suspected in {', '.join(c.suspected)}")
+            lines.append(f"    {phrase('suspected in', lang, ', '.join(c.suspected))}")
     return "\n".join(lines)
 
 
 def case(library: Library, found: Case, lang: str) -> str:
     """A case in full: texts, claims with evidence, figures, sources."""
-    lines = [f"{found.id}  {found.kind}  {found.domain}"]
-    lines += [f"{when.kind}: {when.at}" for when in found.dates]
+    lines = [f"{found.id}  {word(found.kind, lang)}  {found.domain}"]
+    lines += [f"{word(when.kind, lang)}: {when.at}" for when in found.dates]
     for name, duration in (
         ("time to detect", found.time_to_detect),
         ("time to recover", found.time_to_recover),
     ):
-        lines.append(f"{name}: " + (f"{duration.seconds:g} s" if duration else "not stated"))
+        seconds = phrase("seconds", lang, f"{duration.seconds:g}") if duration else ""
+        lines.append(f"{word(name, lang)}: {seconds or word('not_stated', lang)}")
     for field in PROSE_FIELDS:
         state = found.field_state(field)
         prose = getattr(found, field)
-        lines += ["", f"— {field} —"]
-        lines += _wrap(prose.best(lang), 0) if state == "stated" else [state.replace("_", " ")]
-    lines += ["", "— claims —"]
+        lines += ["", f"— {word(field, lang)} —"]
+        lines += _wrap(prose.best(lang), 0) if state == "stated" else [word(state, lang)]
+    lines += ["", f"— {word('claims', lang)} —"]
     for edge in library.graph.edges_of(found.id):
         label = library.vocabulary.terms.get(edge.target)
         name = label.label.best(lang) if label else edge.target
         value = f" = {edge.value}" if edge.value else ""
-        role = f", {edge.role}" if edge.role else ""
-        said = f"{edge.relation} {name}{value} ({edge.status}{role})"
+        said = f"{edge.relation} {name}{value} ({_standing(edge, lang)})"
         lines += _wrap(f"{said} {_quoted(_span(edge.evidence, lang))}", 0)
-    lines += ["", "— figures —"]
+    lines += ["", f"— {word('figures', lang)} —"]
     for f in found.figures:
         number = f"{f.value:g}" if f.value is not None else f"{_end(f.min)}–{_end(f.max)}"
-        lines.append(f"{f.label.best(lang)}: {'about ' if f.approx else ''}{number} {f.unit}")
+        amount = f"{number} {f.unit}"
+        told = phrase("about", lang, amount) if f.approx else amount
+        lines.append(f"{f.label.best(lang)}: {told}")
     return "\n".join(lines)
 
 
@@ -167,16 +177,18 @@ def _end(number: float | None) -> str:
 def page(library: Library, found: Page, lang: str) -> str:
     """A list of cases, one line each."""
     chips = " ".join(f"{facet}={value}" for facet, value in found.filter.chips())
-    lines = [f"{found.total} cases" + (f" with {chips}" if chips else "") + f". {found.notice}"]
+    count = count_of_cases(found.total, lang)
+    lines = [(phrase("with", lang, count, chips) if chips else count) + f". {found.notice}"]
     for card in found.items:
         who = ", ".join(library.vocabulary.terms[o].label.best(lang) for o in card.organizations)
-        lines.append(f"{card.id}  {card.date or 'undated':10}  {card.kind:8}  {who}")
+        day = card.date or word("undated", lang)
+        lines.append(f"{card.id}  {_padded(day, 10)}  {_padded(word(card.kind, lang), 8)}  {who}")
         lines += _wrap(card.title, 4)
     names = [
         f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in found.top_components
     ]
     if names:
-        lines.append("most frequent components: " + ", ".join(names))
+        lines.append(f"{word('components', lang)}: {', '.join(names)}")
     return "\n".join(lines)
 
 
@@ -200,17 +212,18 @@ def topic(library: Library, found: Topic, lang: str) -> str:
     """A term with its cases and company."""
     entry = found.entry
     lines = [f"{entry.labels.get(lang, entry.id)} ({entry.id})", *_wrap(entry.definition, 0)]
-    lines += [f"broader: {', '.join(entry.broader) or '–'}"]
-    lines += [f"narrower: {', '.join(found.narrower) or '–'}"]
+    lines += [f"{word('broader', lang)}: {', '.join(entry.broader) or '–'}"]
+    lines += [f"{word('narrower', lang)}: {', '.join(found.narrower) or '–'}"]
     if entry.checked:
-        lines += [f"serves a check of: {', '.join(entry.checked)}"]
+        lines += [f"{word('serves', lang)}: {', '.join(entry.checked)}"]
     for status, ids in found.cases.items():
         for case_id in ids:
-            lines += _wrap(f"{status}: {case_id}  {library.get(case_id).name(lang)}", 0)
+            lines += _wrap(f"{word(status, lang)}: {case_id}  {library.get(case_id).name(lang)}", 0)
     for facet, pairs in found.together.items():
         if pairs:
             named = [f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in pairs[:5]]
-            lines += _wrap(f"with {facet}: " + ", ".join(named), 0)
+            told = phrase("together", lang, word(facet, lang))
+            lines += _wrap(f"{told}: {', '.join(named)}", 0)
     return "\n".join(lines)
 
 
@@ -220,13 +233,17 @@ def _wrap(text: str, indent: int) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = first
-        for word in paragraph.split():
-            if line.strip() and _columns(line) + 1 + _columns(word) > _WIDTH:
+        for part in paragraph.split():
+            if line.strip() and _columns(line) + 1 + _columns(part) > _WIDTH:
                 lines.append(line)
                 line = later
-            line += word if not line.strip() else f" {word}"
+            line += part if not line.strip() else f" {part}"
         lines += [line] if line.strip() else []
     return lines
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _columns(text))
 
 
 def _columns(text: str) -> int:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from kg.errors import SchemaError
 from kg.model import ClaimKind, Role, TermRelation
+from kg.vocab import RELATION_SCHEMES, SCHEMES
 
 NODE_KINDS = (
     "case",
@@ -60,7 +61,6 @@ _OF_KIND = {
     ClaimKind.CHECK: Relation.CHECKED_BY,
 }
 _OF_TERM_RELATION = {r: Relation[r.name] for r in TermRelation}
-_SAME_SCHEME = tuple(k for k in NODE_KINDS if k not in ("case", "source"))
 
 ALLOWED: frozenset[tuple[str, Relation, str]] = frozenset(
     [
@@ -81,17 +81,8 @@ ALLOWED: frozenset[tuple[str, Relation, str]] = frozenset(
         ("trigger", Relation.LEADS_TO, "cause"),
         ("cause", Relation.LEADS_TO, "symptom"),
         ("mitigation", Relation.ADDRESSES, "cause"),
-        *((kind, Relation.BROADER, kind) for kind in _SAME_SCHEME),
-        *((kind, Relation.VARIANT_OF, kind) for kind in _SAME_SCHEME),
-        ("component", Relation.PART_OF, "component"),
-        ("component", Relation.DEPENDS_ON, "component"),
-        ("tool", Relation.PART_OF, "tool"),
-        ("tool", Relation.PART_OF, "component"),
-        ("tool", Relation.DEPENDS_ON, "component"),
-        ("component", Relation.PART_OF, "tool"),
-        ("component", Relation.DOES_NOT_COVER, "component"),
-        ("tool", Relation.DOES_NOT_COVER, "component"),
-        ("mitigation", Relation.DOES_NOT_COVER, "component"),
+        *((scheme, Relation.BROADER, scheme) for scheme in SCHEMES),
+        *((a, _OF_TERM_RELATION[r], b) for r, pairs in RELATION_SCHEMES.items() for a, b in pairs),
     ]
 )
 """Every (kind, relation, kind) that may stand in the graph; anything else is refused."""

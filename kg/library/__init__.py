@@ -7,18 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from embeddings import default_cache_dir
-from kg.errors import LibraryError
-from kg.library.build import Input, Progress, build, shipped_hash
+from kg.errors import LibraryError, LibraryLocked
+from kg.library.build import Input, Progress, build, shipped_name
 from kg.library.facade import Library
-from kg.library.progress import no_progress, print_progress
+from kg.library.progress import no_progress, print_progress, print_waiting
 from kg.readers import shipped
-from kg.store import SCHEMA_VERSION, is_library
+from kg.store import is_library, locked
 from kg.vocab import Vocabulary
 
 if TYPE_CHECKING:
     from embeddings import Encoder
 
 __all__ = ["Library", "build_library", "open_library"]
+
+WAIT_SECONDS = 600.0
+"""How long to wait for another process that builds the shipped library."""
 
 
 def build_library(
@@ -72,11 +75,13 @@ def open_library(
     """Open a library file; without a path, the library of the shipped cases.
 
     The shipped one is built into the user's cache when it is first asked for (about half a
-    minute, with progress on standard error) and again when the shipped cases change.
+    minute, with progress on standard error) and again when the shipped cases change. When
+    another process is just building it, this one waits.
 
     Raises:
         LibraryError: there is no such file, it is not a library, or there is no cache folder.
         LibraryVersionError: it was written by another schema version.
+        LibraryLocked: another process holds it, and did not let go within ten minutes.
     """
     if path is not None:
         return Library(path, encoder)
@@ -86,12 +91,30 @@ def open_library(
             "there is no folder to keep the shipped library in; set INCIDENT_KG_CACHE to one"
         )
     name = encoder or "default"
-    if not isinstance(name, str):
-        name = name.fingerprint
-    readable = "".join(c if c.isalnum() else "-" for c in name)
-    target = folder / f"incidents-{SCHEMA_VERSION}-{shipped_hash()}-{readable}.duckdb"
-    if target.exists() and is_library(target):
+    target = folder / shipped_name(name if isinstance(name, str) else name.fingerprint)
+    return _cached(target, encoder) or _first_use(target, encoder, progress or print_progress)
+
+
+def _cached(target: Path, encoder: str | Encoder | None) -> Library | None:
+    """The library in the cache; None when it is not there, or is damaged."""
+    if not target.exists():
+        return None
+    try:
         return Library(target, encoder)
-    return build_library(
-        shipped("cases"), target, encoder=encoder, progress=progress or print_progress
-    )
+    except LibraryLocked:
+        raise
+    except LibraryError:
+        return None
+
+
+def _first_use(target: Path, encoder: str | Encoder | None, progress: Progress) -> Library:
+    """Build the shipped library into the cache, one process at a time."""
+    busy = f"another process has been building {target} for long; end it and try again"
+    lock = target.with_name(f".{target.name}.first-use")
+    with locked(lock, busy, wait=WAIT_SECONDS, waiting=print_waiting):
+        found = _cached(target, encoder)
+        if found is not None:
+            return found
+        if target.exists() and not is_library(target):
+            target.unlink()  # cut short or overwritten; the name in the cache is ours
+        return build_library(shipped("cases"), target, encoder=encoder, progress=progress)

@@ -23,7 +23,7 @@ from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
 from kg.readers import load_batch, read_vocabulary, shipped
-from kg.store import SimilarRow, Snapshot, check_target, write_library
+from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ Progress = Callable[[str, int, int], None]
 
 SHIPPED_VECTORS = "vectors/default.npz"
 """Vectors of the shipped cases, within the data folder; `kg.library.ship` writes them."""
+
+RECIPE = 1
+"""Part of the name of the shipped library in the cache. Raise it whenever the same cases would now
+give other tables: how texts are cut, which fields are embedded, the default encoder, the
+background questions, the weights of the lanes, derived edges. A test pins the tables."""
 
 NEIGHBOURS = 20
 """How many similar cases are kept for each case."""
@@ -120,8 +125,14 @@ def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
     return name, CachedEncoder(made, cache, VectorFile(shipped("cases").parent / SHIPPED_VECTORS))
 
 
+def shipped_name(encoder: str) -> str:
+    """The file name of the library of the shipped cases: another whenever its tables differ."""
+    readable = "".join(c if c.isalnum() else "-" for c in encoder)
+    return f"incidents-{SCHEMA_VERSION}-{RECIPE}-{shipped_hash()}-{readable}.duckdb"
+
+
 def shipped_hash() -> str:
-    """A short hash of the shipped cases and vocabulary, the name of their built library."""
+    """A short hash of the shipped cases and vocabulary."""
     digest = hashlib.sha256()
     for folder in ("cases", "vocabulary"):
         for file in sorted(shipped(folder).glob("*.json")):

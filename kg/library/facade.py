@@ -15,9 +15,10 @@ from kg.export import draw
 from kg.graph import IncidentGraph
 from kg.library.build import open_encoder
 from kg.library.lanes import Lanes
-from kg.library.passages import query_parts
+from kg.library.passages import condense, query_parts
 from kg.library.search import THRESHOLD, Searcher
 from kg.model import Case, Term
+from kg.model.text import language_of
 from kg.queries import (
     Explanation,
     Filter,
@@ -189,7 +190,8 @@ class Library:
         """Cases like a text: symptoms, log lines, a question, in Korean or English.
 
         Args:
-            text: what was seen.
+            text: what was seen. Of a text of more than 20,000 characters (a pasted log) the
+                distinct lines are searched, up to that size; they are the `query` of the answer.
             k: at most how many hits.
             wanted: only cases that this filter lets through; or give facets by name.
             threshold: hits below this score are not called similar; they are kept in `weaker`.
@@ -200,13 +202,14 @@ class Library:
             The hits, best first, each with its reasons; empty when nothing is similar.
 
         Raises:
-            BadQuery: the text has no words, or k is below 1.
+            BadQuery: the text has no words, k is below 1, or threshold is not from 0 to 1.
             EncoderMismatch, EncoderNotFound: the vectors of this library need another encoder.
         """
         if not any(c.isalnum() for c in text):
             raise BadQuery("the query has no words; say what was seen")
-        _check_k(k)
-        language = lang or ("ko" if any("가" <= c <= "힣" for c in text) else "en")
+        _check_size(k, threshold)
+        text = condense(text)
+        language = lang or language_of(text)
         tags = self.tag(text)
         allowed = self._matching(self._wanted(wanted, facets))
         vectors = self.encoder.encode_queries(query_parts(text))
@@ -230,9 +233,9 @@ class Library:
 
         Raises:
             CaseNotFound: the id is not in the library.
-            BadQuery: k is below 1, or a facet cannot be used.
+            BadQuery: k is below 1, threshold is not from 0 to 1, or a facet cannot be used.
         """
-        _check_k(k)
+        _check_size(k, threshold)
         case = self.get(case_id)
         wanted_ids = self._matching(self._wanted(wanted, facets))
         allowed = [i for i in wanted_ids if i != case.id]
@@ -294,7 +297,7 @@ class Library:
         Raises:
             TermNotFound, AmbiguousTerm: `term` (an id or a spelling) names no term, or several.
         """
-        found = self.vocabulary.resolve(term)
+        found = self.vocabulary.resolve(term, lang=lang)
         return make_topic(self.graph, self.vocabulary, self.cases, found, lang)
 
     @cached_property
@@ -408,6 +411,8 @@ class Library:
         return tuple(dict.fromkeys(self.get(i).id for i in case_ids))
 
 
-def _check_k(k: int) -> None:
+def _check_size(k: int, threshold: float) -> None:
     if k < 1:
         raise BadQuery(f"k must be 1 or more, not {k}")
+    if not 0 <= threshold <= 1:
+        raise BadQuery(f"threshold must be a number from 0 to 1, not {threshold}")

@@ -25,7 +25,7 @@ from kg.vocab import Tag
 Scores = NDArray[np.float64]
 
 LANES = ("dense", "words", "graph")
-TEXT_WEIGHTS: Mapping[str, float] = {"dense": 0.3, "words": 0.6, "graph": 0.1}
+TEXT_WEIGHTS: Mapping[str, float] = {"dense": 0.2, "words": 0.7, "graph": 0.1}
 CASE_WEIGHTS: Mapping[str, float] = {"dense": 0.35, "words": 0.15, "graph": 0.5}
 """The share of each lane in the score of a text and of a case. A text names few terms; a case has
 its reviewed claims, which tell more than nearness of wording. The text weights were chosen among a

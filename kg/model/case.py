@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, field_serializer, model_validator
 
 from kg.model.claim import ROLES, Claim, ClaimKind, Status
-from kg.model.text import Line, Prose, Record, Text
+from kg.model.text import Line, Prose, Record, Text, quoted
 from kg.model.values import DateKind, Duration, Figure, Span, When, arithmetic_error
 
 PROSE_FIELDS = (
@@ -34,6 +34,11 @@ SOURCE_FIELD = "sources"
 RELATED_FIELD = "related"
 """Pseudo-fields that hold the source lines and the curated ids, one a line, so that citations
 and curated links have a span as well. They are in no language (`zxx`)."""
+
+_NAMING = ("title", "summary")
+"""The fields by which a case is shown; they cannot be stated as none."""
+
+_EVIDENCE_FIELDS = (*PROSE_FIELDS, SOURCE_FIELD, RELATED_FIELD)
 
 CaseId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
 
@@ -134,17 +139,25 @@ class Case(Record):
 
     @model_validator(mode="after")
     def _consistent(self) -> Case:
-        errors = [*self._span_errors(), *self._claim_errors(), *self._figure_errors()]
-        errors += [e for s in self.arithmetic if (e := arithmetic_error(s, self.figures_by_id()))]
-        errors += [*self._date_errors(), *self._related_errors()]
+        """All that is wrong between the fields, a line each: `place: what is wrong; what to do`."""
+        errors = [*self._name_errors(), *self._span_errors(), *self._claim_errors()]
+        errors += [*self._figure_errors(), *self._date_errors(), *self._related_errors()]
         if errors:
             raise ValueError("\n".join(errors))
         return self
 
+    def _name_errors(self) -> Iterator[str]:
+        for field in _NAMING:
+            if self.field_state(field) is FieldState.NONE:
+                yield f"{field}: every case has a {field}, it cannot be none; write at least a line"
+
     def _span_errors(self) -> Iterator[str]:
         for place, span in self.spans():
-            if span.field not in (*PROSE_FIELDS, SOURCE_FIELD, RELATED_FIELD):
-                yield f"{place}: {span.field!r} is not a text field; use one of {PROSE_FIELDS}"
+            if span.field not in _EVIDENCE_FIELDS:
+                fields = ", ".join(_EVIDENCE_FIELDS)
+                yield f"{place}: {quoted(span.field)} is not a text field; use one of {fields}"
+                continue
+            if span.field in _NAMING and self.field_state(span.field) is FieldState.NONE:
                 continue
             problem = _span_problem(span, self.text(span.field, span.lang))
             if problem:
@@ -153,16 +166,15 @@ class Case(Record):
     def _claim_errors(self) -> Iterator[str]:
         ids = self.figures_by_id()
         for place, claim in ((f"claims.{i}", c) for i, c in enumerate(self.claims)):
-            allowed = ROLES[claim.kind]
-            if (claim.role is None) == bool(allowed) or (claim.role and claim.role not in allowed):
-                wanted = f"one of {', '.join(allowed)}" if allowed else "absent"
-                yield f"{place}.role: a {claim.kind} claim's role must be {wanted}"
+            if problem := _role_problem(claim):
+                yield f"{place}.role: {problem}"
             twice = [t for t, count in Counter(claim.terms).items() if count > 1]
             if twice:
                 yield f"{place}.terms: {twice[0]!r} stands more than once; keep one"
             missing = [f for f in claim.figures if f not in ids]
             if missing:
-                yield f"{place}.figures: no figure {missing[0]!r} in this case"
+                told = quoted(missing[0])
+                yield f"{place}.figures: no figure {told} in this case; add it to figures"
         primary = [c for c in self.claims_of(ClaimKind.CAUSE) if c.role == "primary"]
         if len(primary) > 1:
             yield "claims: more than one confirmed cause is primary; make the others secondary"
@@ -171,11 +183,15 @@ class Case(Record):
         for name, count in Counter(f.id for f in self.figures).items():
             if count > 1:
                 yield f"figures: id {name!r} is used {count} times; give each its own"
+        for i, statement in enumerate(self.arithmetic):
+            if problem := arithmetic_error(statement, self.figures_by_id()):
+                yield f"arithmetic.{i}: {problem}"
 
     def _date_errors(self) -> Iterator[str]:
         started, ended = self.when(DateKind.STARTED), self.when(DateKind.ENDED)
         if started and ended and started.earliest() > ended.earliest():
-            yield f"dates: it ended ({ended.at}) before it started ({started.at})"
+            told = f"it ended ({ended.at}) before it started ({started.at})"
+            yield f"dates: {told}; correct one of the two"
 
     def _related_errors(self) -> Iterator[str]:
         for other, count in Counter(self.related or ()).items():
@@ -224,7 +240,7 @@ class Case(Record):
         if start is None:
             start = text.find(span.quote) if span.end is None else span.end - len(span.quote)
         if start < 0 or text[start : start + len(span.quote)] != span.quote:
-            raise ValueError(f"{span.quote!r} is not in {span.field}.{span.lang}")
+            raise ValueError(f"{quoted(span.quote)} is not in {span.field}.{span.lang}")
         return start, start + len(span.quote)
 
     def field_state(self, field: str) -> FieldState:
@@ -290,13 +306,27 @@ class Case(Record):
 def _span_problem(span: Span, text: str) -> str | None:
     where = f"{span.field}.{span.lang}"
     if span.quote not in text:
-        return f"the quote {span.quote!r} is not in {where}; copy it exactly from the stored text"
+        told = quoted(span.quote)
+        return f"the quote {told} is not in {where}; copy it exactly from the text of the case"
     if span.start is None and span.end is None:
         return None
     start = span.start if span.start is not None else (span.end or 0) - len(span.quote)
     end = span.end if span.end is not None else start + len(span.quote)
     if start < 0 or text[start:end] != span.quote:
-        return f"{where}[{start}:{end}] is not the quote {span.quote!r}; leave start and end out"
+        told = quoted(span.quote)
+        return f"{where} from {start} to {end} is not the quote {told}; leave start and end out"
+    return None
+
+
+def _role_problem(claim: Claim) -> str | None:
+    allowed, whose = ROLES[claim.kind], f"a claim of kind {claim.kind}"
+    if claim.role is None:
+        return f"{whose} must have a role; give one of {', '.join(allowed)}" if allowed else None
+    if not allowed:
+        return f"{whose} has no role; leave it out"
+    if claim.role not in allowed:
+        told = f"{claim.role} is no role of {whose}"
+        return f"{told}; give one of {', '.join(allowed)}"
     return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -24,6 +26,24 @@ PARAGRAPH_BREAK = "\n\n"
 LANGUAGES = ("en", "ko")
 """The languages that the shipped cases and vocabulary always have."""
 
+_BREAKS = re.compile(r"[\x00-\x1f\x80-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def one_line(text: str, most: int = 80) -> str:
+    """A text for a message: cut after `most` characters, line ends and the like escaped."""
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return _BREAKS.sub(lambda m: json.dumps(m.group())[1:-1], short)
+
+
+def language_of(text: str) -> str:
+    """`ko` for a text with Hangul in it, else `en`: the language in which to answer its writer."""
+    return "ko" if any("가" <= c <= "힣" for c in text) else "en"
+
+
+def quoted(text: str, most: int = 80) -> str:
+    """The same between quotes."""
+    return f"'{one_line(text, most)}'"
+
 
 class Record(BaseModel):
     """Base of all records: frozen, and an unknown field is an error."""
@@ -43,7 +63,7 @@ class Text(Record):
     @model_validator(mode="after")
     def _not_empty(self) -> Text:
         if not self.languages:
-            raise ValueError("a text needs at least one language, for example {'en': '…'}")
+            raise ValueError('a text needs at least one language; write it like {"en": "…"}')
         return self
 
     @property
@@ -101,8 +121,10 @@ class Prose(Record):
     def _parallel(self) -> Prose:
         counts = {lang: len(paragraphs) for lang, paragraphs in self._by_lang().items()}
         if len(set(counts.values())) > 1:
+            told = ", ".join(f"{lang} {count}" for lang, count in sorted(counts.items()))
             raise ValueError(
-                f"languages must have the same number of paragraphs, these have {counts}"
+                "all languages must have the same number of paragraphs, these have "
+                f"{told}; split or join paragraphs until they agree"
             )
         for lang, paragraphs in self._by_lang().items():
             if any(PARAGRAPH_BREAK in p for p in paragraphs):

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from kg.model.text import Lang, Record, Text
+from kg.model.text import Lang, Record, Text, quoted
 
 _UNITS = {
     "ms": 0.001, "millisecond": 0.001, "밀리초": 0.001,
@@ -83,13 +83,23 @@ class When(Record):
             if shape.match(self.at):
                 return precision
         raise ValueError(
-            f"{self.at!r} is not a date such as 2022, 2022-03, 2022-03-04 or 2022-03-04T10:00Z"
+            f"{quoted(self.at)} is not a date; "
+            "write it like 2022, 2022-03, 2022-03-04 or 2022-03-04T10:00Z"
         )
 
     def earliest(self) -> date:
-        """The first day that the time can mean; lists are sorted by it."""
+        """The first day that the time can mean; lists are sorted by it.
+
+        Raises:
+            ValueError: there is no such time.
+        """
         padded = {Precision.YEAR: "-01-01", Precision.MONTH: "-01"}.get(self.precision, "")
-        return datetime.fromisoformat((self.at + padded).replace("Z", "+00:00")).date()
+        try:
+            return datetime.fromisoformat((self.at + padded).replace("Z", "+00:00")).date()
+        except ValueError as error:
+            raise ValueError(
+                f"{quoted(self.at)} is not in the calendar; check month, day and time"
+            ) from error
 
 
 class Duration(Record):
@@ -153,9 +163,11 @@ class Figure(Record):
     def _value_or_range(self) -> Figure:
         bounds = (self.min, self.max)
         if (self.value is None) == (bounds == (None, None)):
-            raise ValueError("give either value, or min and/or max")
+            raise ValueError(
+                "a figure has either a value or a range; give value, or min or max or both"
+            )
         if self.min is not None and self.max is not None and self.min > self.max:
-            raise ValueError(f"min {self.min} is above max {self.max}")
+            raise ValueError(f"min {self.min:.10g} is above max {self.max:.10g}; swap them")
         return self
 
     @property
@@ -173,23 +185,40 @@ _OPERATORS: dict[type[ast.AST], Callable[[float, float], float]] = {
 }
 
 
+class _NotArithmetic(ValueError):
+    """A statement that cannot be reckoned, in words of our own."""
+
+
 def arithmetic_error(statement: str, values: Mapping[str, Figure]) -> str | None:
     """Check a statement such as `total = unexpected + planned` over figures by id.
 
     Only names, numbers and + - * / are read; nothing is executed. Returns None when it holds
-    within the rounding of the left side (half of its last written digit), else what is wrong.
+    within the rounding of the left side (half of its last written digit), else what is wrong
+    and, after a semicolon, what to do.
     """
     left, sign, right = statement.partition("=")
-    name = left.strip()
+    name, said = left.strip(), quoted(statement)
     if not sign or name not in values or values[name].value is None:
-        return f"{statement!r}: the left side must be the id of a figure with a value"
+        return (
+            f"{said}: the left side must be the id of a figure with a value; "
+            "write it like total = first + second"
+        )
     try:
         computed = _evaluate(ast.parse(right.strip(), mode="eval").body, values)
-    except (ValueError, SyntaxError, ArithmeticError, RecursionError, MemoryError) as error:
-        return f"{statement!r}: {error}"
+    except _NotArithmetic as error:
+        return f"{said}: {error}"
+    except ZeroDivisionError:
+        return f"{said}: the right side divides by zero; correct the divisor"
+    except OverflowError:
+        return f"{said}: a number on the right side is too large; write a smaller one"
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return f"{said}: the right side cannot be read; write only figures, numbers and + - * /"
     stated = values[name].value or 0.0
     if not abs(computed - stated) <= values[name].tolerance + 1e-9:  # NaN is never right
-        return f"{statement!r}: the right side is {computed:g}, but {name} is {stated:g}"
+        return (
+            f"{said}: the right side is {computed:.10g}, but {name} is {stated:.10g}; "
+            "correct the statement or the figures"
+        )
     return None
 
 
@@ -203,6 +232,10 @@ def _evaluate(node: ast.AST, values: Mapping[str, Figure]) -> float:
     if isinstance(node, ast.Name):
         figure = values.get(node.id)
         if figure is None or figure.value is None:
-            raise ValueError(f"no figure {node.id!r} with a value")
+            raise _NotArithmetic(
+                f"there is no figure {quoted(node.id)} with a value; add it to figures"
+            )
         return figure.value
-    raise ValueError("only figures, numbers and + - * / are allowed")
+    raise _NotArithmetic(
+        "only figures, numbers and + - * / are allowed; write the right side with these"
+    )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kg.errors import BadQuery
 from kg.graph import Edge, IncidentGraph, Relation
 from kg.model import Status
 from kg.vocab import Vocabulary
@@ -51,7 +52,12 @@ def shared_causes(
 
     A broader cause is told only when it covers more cases than each cause below it. Ranked by
     lift, then n, then the more specific, then id.
+
+    Raises:
+        BadQuery: minimum is below 1.
     """
+    if minimum < 1:
+        raise BadQuery(f"minimum must be 1 or more, not {minimum}")
     chosen = set(case_ids)
     confirmed = _cases_by_cause(graph, vocabulary, library_ids, Status.CONFIRMED)
     suspected = _cases_by_cause(graph, vocabulary, library_ids, Status.SUSPECTED)

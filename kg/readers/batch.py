@@ -89,13 +89,17 @@ def term_problems(case: Case, vocabulary: Vocabulary, where: str) -> Iterator[Pr
             elif term not in vocabulary:
                 yield _unknown(term, vocabulary, where, field, case.id)
         for j, term in enumerate(claim.addresses):
-            if term not in vocabulary or not term.startswith("cause:"):
-                yield _unknown(term, vocabulary, where, f"claims.{i}.addresses.{j}", case.id)
+            field = f"claims.{i}.addresses.{j}"
+            if term not in vocabulary:
+                yield _unknown(term, vocabulary, where, field, case.id)
+            elif not term.startswith("cause:"):
+                message = f"{term!r} is not a cause"
+                yield Problem(where, 0, field, message, "Use a term of scheme cause", case.id)
 
 
 def _unknown(term: str, vocabulary: Vocabulary, where: str, field: str, case_id: str) -> Problem:
     near = vocabulary.near(term)
-    hint = f"Did you mean {', '.join(near)}? " if near else ""
-    return Problem(
-        where, 0, field, f"unknown term {term!r}", f"{hint}Or add it to the vocabulary", case_id
-    )
+    remedy = "Add it to the vocabulary"
+    if near:
+        remedy = f"Did you mean {', '.join(near)}? Or add it to the vocabulary"
+    return Problem(where, 0, field, f"unknown term {term!r}", remedy, case_id)

@@ -3,58 +3,106 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from kg.errors import InputError, Problem
-from kg.model import Scheme
-from kg.readers.positions import Positions, syntax_place
-from kg.vocab import Vocabulary
+from kg.model import Scheme, Term
+from kg.readers.positions import Positions
+from kg.readers.textfile import files_in, read_text, unreadable
+from kg.readers.validation import Form, parse_record
+from kg.vocab import Vocabulary, faults_of
+
+_SCHEME = Form(
+    model=Scheme,
+    name="a scheme",
+    shape="Write one scheme a file",
+    guide="docs/case-format.md (section Vocabulary)",
+    within={"terms": Term},
+)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A scheme with the file and the text that it comes from."""
+
+    path: str
+    text: str
+    scheme: Scheme
 
 
 def read_vocabulary(folder: str | Path) -> Vocabulary:
     """Read all `*.json` schemes of a folder.
 
     Raises:
-        InputError: files that cannot be read or are not schemes; all problems together.
-        SchemaError: the schemes do not fit together.
+        InputError: files that cannot be read or are not schemes, or schemes that do not fit
+            together; all problems together, each with its file and line.
     """
-    schemes: list[Scheme] = []
+    files: list[_File] = []
     problems: list[Problem] = []
-    files = sorted(Path(folder).glob("*.json"))
-    if not files:
-        problems.append(
-            Problem(
-                str(folder), 0, "", "no vocabulary files here", "Give a folder with *.json schemes"
-            )
-        )
-    for file in files:
-        try:
-            text = file.read_text(encoding="utf-8-sig")
-            schemes.append(Scheme.model_validate_json(text))
-        except ValidationError as error:
-            problems += _problems(error, file, text)
-        except (OSError, UnicodeDecodeError) as error:
-            problems.append(Problem(str(file), 0, "", f"cannot be read: {error}", "Check the file"))
+    for found in _found(Path(folder)):
+        if isinstance(found, Problem):
+            problems.append(found)
+        else:
+            files.append(found)
+    # Files that are missing would make good relations of the others look wrong.
+    problems = problems or [*_twice(files)] or [*_faults(files)]
     if problems:
-        raise InputError(problems)
-    return Vocabulary(schemes)
+        raise InputError(sorted(problems))
+    return Vocabulary(f.scheme for f in files)
 
 
-def _problems(error: ValidationError, file: Path, text: str) -> list[Problem]:
-    remedy = "See docs/vocabulary.md for the form of a term"
-    found = error.errors(include_url=False)
-    if found[0]["type"] == "json_invalid":
-        line, column, message = syntax_place(found[0]["msg"])
-        return [Problem(str(file), line, "", message, f"Look at column {column} of this line")]
-    lines = Positions(text)
-    return [
-        Problem(
-            str(file), lines.line(e["loc"]), ".".join(map(str, e["loc"])), e["msg"], remedy
+def _found(folder: Path) -> Iterator[_File | Problem]:
+    if not os.path.isdir(folder):  # noqa: PTH112 - Path raises for what may not be looked at
+        yield _no_folder(folder)
+        return
+    empty = True
+    for path in files_in(folder, (".json",), deep=False):
+        empty = False
+        text = path if isinstance(path, Problem) else read_text(path)
+        if isinstance(text, Problem):
+            yield text
+            continue
+        for item in parse_record(_SCHEME, text, str(path)):
+            yield item if isinstance(item, Problem) else _File(str(path), text, item)
+    if empty:
+        yield Problem(
+            str(folder), 0, "", "no vocabulary files here", "Give a folder with *.json schemes"
         )
-        for e in found
-    ]  # fmt: skip
+
+
+def _no_folder(folder: Path) -> Problem:
+    try:
+        folder.stat()
+    except (OSError, ValueError) as error:
+        return unreadable(folder, error)
+    return Problem(str(folder), 0, "", "is not a folder", "Give a folder with *.json schemes")
+
+
+def _twice(files: Sequence[_File]) -> Iterator[Problem]:
+    """Files that hold a scheme which another file holds already."""
+    first: dict[str, str] = {}
+    for file in files:
+        name = file.scheme.scheme
+        if name in first:
+            yield Problem(
+                file.path, Positions(file.text).line(("scheme",)), "scheme",
+                f"the scheme {name!r} is also in {first[name]}",
+                "Put all its terms into one file",
+            )  # fmt: skip
+        first.setdefault(name, file.path)
+
+
+def _faults(files: Sequence[_File]) -> Iterator[Problem]:
+    """What is wrong between terms, told at the file and line of each."""
+    for fault in faults_of([f.scheme for f in files]):
+        file = files[fault.scheme]
+        line = Positions(file.text).line(fault.path)
+        field = ".".join(map(str, fault.path))
+        message = f"{fault.name}: {fault.message}" if len(fault.path) > 1 else fault.message
+        yield Problem(file.path, line, field, message, fault.remedy)
 
 
 def dump_scheme(scheme: Scheme) -> str:

@@ -1,5 +1,6 @@
 """The library file: one DuckDB file that holds everything, written whole or not at all."""
 
+from kg.store.lock import locked
 from kg.store.read import Table, connect, is_library, read_snapshot, run_sql
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.store.write import check_target, write_library
@@ -13,6 +14,7 @@ __all__ = [
     "check_target",
     "connect",
     "is_library",
+    "locked",
     "read_snapshot",
     "run_sql",
     "write_library",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,6 +49,13 @@ def _shown(value: Any) -> str:
 _READING = ("SELECT", "EXPLAIN", "MULTI")
 """Kinds of SQL statements that only read; `MULTI` is PIVOT."""
 
+CLOSED: dict[str, str | bool | int | float | list[str]] = {
+    "allow_community_extensions": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+}
+"""JSON is part of DuckDB itself; whatever is not must never be fetched."""
+
 
 def connect(path: str | Path) -> DuckDBPyConnection:
     """Open a library file read-only, with no way out of it: no files, no network, no settings.
@@ -60,15 +70,33 @@ def connect(path: str | Path) -> DuckDBPyConnection:
     """
     import duckdb
 
-    if not Path(path).is_file():
+    file = Path(path)
+    if not _is_file(file):
         raise LibraryError(f"no library at {path}; build one with: kg build PATH -o {path}")
-    connection = duckdb.connect(config={"allow_community_extensions": "false"})
+    _check_readable(file)
+    connection = duckdb.connect(config=CLOSED)
     try:
-        _attach(connection, Path(path))
+        _attach(connection, file)
     except LibraryError:
         connection.close()
         raise
     return connection
+
+
+def _is_file(path: Path) -> bool:
+    """As `Path.is_file`, which answers differently by version of Python when it may not look."""
+    try:
+        return path.is_file()
+    except PermissionError as error:
+        raise LibraryError(f"permission denied: {path}") from error
+    except (OSError, ValueError):
+        return False
+
+
+def _check_readable(path: Path) -> None:
+    """Refuse a file that this user may not read, rather than call it damaged."""
+    if not os.access(path, os.R_OK):
+        raise LibraryError(f"permission denied: {path} may not be read by this user")
 
 
 def _attach(connection: DuckDBPyConnection, path: Path) -> None:
@@ -76,13 +104,10 @@ def _attach(connection: DuckDBPyConnection, path: Path) -> None:
 
     quoted = str(path.absolute()).replace("'", "''")
     try:
-        connection.execute(f"ATTACH '{quoted}' AS library (READ_ONLY)")
+        # Without the type, the file itself would choose the extension that opens it.
+        connection.execute(f"ATTACH '{quoted}' AS library (READ_ONLY, TYPE duckdb)")
     except duckdb.Error as error:
-        if "lock on file" in str(error):
-            raise LibraryLocked(f"another program holds {path} open for writing") from error
-        raise LibraryError(
-            f"{path} is not an incident-kg library, or is damaged: {error}"
-        ) from error
+        raise _told(path, error) from error
     try:
         connection.execute("USE library")
         connection.execute("SET enable_external_access = false")
@@ -92,12 +117,40 @@ def _attach(connection: DuckDBPyConnection, path: Path) -> None:
         raise LibraryError(f"{path} is a DuckDB file but not an incident-kg library") from error
 
 
+def _told(path: Path, error: Exception) -> LibraryError:
+    """Why a file could not be attached."""
+    if "lock on file" in str(error):
+        return LibraryLocked(f"another program holds {path} open for writing")
+    if "ermission denied" in str(error):
+        return LibraryError(f"permission denied: {path} ({error})")
+    log = log_of(path.resolve())  # DuckDB follows links
+    if log.exists() and "WAL" in str(error):
+        return LibraryError(
+            f"{log.name}, left beside {path} by another program, does not fit it: move it away, "
+            f"or build again with: kg build PATH -o {path} ({error})"
+        )
+    return LibraryError(f"{path} is not an incident-kg library, or is damaged: {error}")
+
+
+def log_of(path: Path) -> Path:
+    """DuckDB's write-ahead log of a file; beside a whole library there is none."""
+    return path.with_name(path.name + ".wal")
+
+
 def is_library(path: Path) -> bool:
-    """Whether a file is an incident-kg library of any version.
+    """Whether a file is an incident-kg library of any version, whatever log lies beside it.
 
     Raises:
         LibraryLocked: another program holds it open for writing, so that nobody can tell.
+        LibraryError: this user may not read it.
     """
+    if not _is_file(path):
+        return False
+    _check_readable(path)
+    return _opens(path) or (log_of(path.resolve()).exists() and _opens_alone(path))
+
+
+def _opens(path: Path) -> bool:
     try:
         connect(path).close()
     except LibraryVersionError:
@@ -109,22 +162,64 @@ def is_library(path: Path) -> bool:
     return True
 
 
+def _opens_alone(path: Path) -> bool:
+    """Whether a copy opens, without the log that lies beside the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _opens(Path(shutil.copyfile(path, Path(folder, "copy.duckdb"))))
+
+
 def read_snapshot(connection: DuckDBPyConnection) -> Snapshot:
     """Everything in a library file.
 
     Raises:
-        LibraryError: the file is damaged.
+        LibraryError: the file is damaged: a record cannot be read, or something is gone.
     """
     import duckdb
 
     try:
-        return _read(connection)
-    except (duckdb.Error, ValueError, KeyError) as error:
+        builds = dict(connection.execute("SELECT key, value FROM builds").fetchall())
+        snapshot = _read(connection, builds)
+        _check_whole(connection, snapshot, builds)
+    except (duckdb.Error, ValueError, KeyError, TypeError) as error:
         raise LibraryError(f"the library is damaged, build it again: {error}") from error
+    return snapshot
 
 
-def _read(connection: DuckDBPyConnection) -> Snapshot:
-    builds = dict(connection.execute("SELECT key, value FROM builds").fetchall())
+def _check_whole(
+    connection: DuckDBPyConnection, snapshot: Snapshot, builds: Mapping[str, str]
+) -> None:
+    """Raise ValueError when rows are gone that were written: nothing else would notice."""
+    found = {
+        "cases": len(snapshot.cases),
+        "passages": len(snapshot.passages),
+        "terms": len(snapshot.vocabulary),
+    }
+    for what, count in found.items():
+        if count != int(builds[what]):
+            raise ValueError(f"{count} {what} of {builds[what]} are there")
+    expected = (len(snapshot.passages), int(builds["dimension"]))
+    if snapshot.vectors.shape != expected:
+        raise ValueError(f"vectors of shape {snapshot.vectors.shape}, expected {expected}")
+    for what, query in _GONE.items():
+        row = connection.execute(query).fetchone()
+        if row is not None:
+            raise ValueError(f"{what} {row[0]} is gone")
+    named = {t for case in snapshot.cases for claim in case.claims for t in claim.terms}
+    if gone := sorted(named - set(snapshot.vocabulary.terms)):
+        raise ValueError(f"the term {gone[0]} is gone")
+
+
+_GONE = {
+    "the vector of passage": "SELECT passage_id FROM passages ANTI JOIN vectors USING (passage_id)",
+    "the case": "SELECT case_id FROM passages ANTI JOIN cases USING (case_id)",
+    "the compared case": "SELECT case_id FROM similarity ANTI JOIN cases USING (case_id)",
+    "the similar case": "SELECT other_id FROM similarity ANTI JOIN cases c ON other_id = c.case_id",
+    "the term": "SELECT term_id FROM claim_terms ANTI JOIN terms USING (term_id)",
+}
+"""For each link between tables that searching follows: what it points to that is not there."""
+
+
+def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot:
     cases = connection.execute("SELECT record FROM cases ORDER BY case_id").fetchall()
     passages = connection.execute(
         "SELECT case_id, field, lang, start_char, end_char, text FROM passages ORDER BY passage_id"
@@ -149,21 +244,40 @@ def run_sql(connection: DuckDBPyConnection, query: str, parameters: Sequence[Any
     """Run one read-only SQL statement.
 
     Raises:
-        BadQuery: it is not one statement that only reads, or DuckDB refuses it.
+        BadQuery: it is not one statement that only reads, a value is of a type that DuckDB does
+            not know, or DuckDB refuses it.
     """
     import duckdb
 
+    _check_question(query, parameters)
     try:
-        kinds = [s.type.name for s in connection.extract_statements(query)]
-        if len(kinds) != 1 or kinds[0] not in _READING:
-            raise BadQuery("SQL: give one statement that only reads, such as SELECT … FROM cases")
-        cursor = connection.cursor()
-        cursor.execute("USE library")
-        answer = cursor.execute(query, list(parameters))
-        columns = tuple(d[0] for d in answer.description or ())
-        return Table(columns, tuple(answer.fetchall()) if columns else ())
-    except duckdb.Error as error:
+        return _run(connection, query, list(parameters))
+    except BadQuery:
+        raise
+    except (duckdb.Error, TypeError, ValueError, OverflowError, RecursionError) as error:
+        # All but the first come from DuckDB's binding, for values that it cannot pass on.
         raise BadQuery(f"SQL: {error}") from error
+
+
+def _check_question(query: object, parameters: object) -> None:
+    """Refuse what is not a text with a list of values."""
+    if not isinstance(query, str):
+        raise BadQuery(f"SQL: give the statement as text, not {type(query).__name__}")
+    if not query.isascii() and any("\ud800" <= c <= "\udfff" for c in query):
+        raise BadQuery("SQL: the statement holds half a character (a lone surrogate)")
+    if isinstance(parameters, str | bytes) or not isinstance(parameters, Sequence):
+        raise BadQuery(f"SQL: give the values as a list, not {type(parameters).__name__}")
+
+
+def _run(connection: DuckDBPyConnection, query: str, parameters: list[Any]) -> Table:
+    kinds = [s.type.name for s in connection.extract_statements(query)]
+    if len(kinds) != 1 or kinds[0] not in _READING:
+        raise BadQuery("SQL: give one statement that only reads, such as SELECT … FROM cases")
+    cursor = connection.cursor()
+    cursor.execute("USE library")
+    answer = cursor.execute(query, parameters)
+    columns = tuple(d[0] for d in answer.description or ())
+    return Table(columns, tuple(answer.fetchall()) if columns else ())
 
 
 def _check_version(connection: DuckDBPyConnection, path: str) -> None:

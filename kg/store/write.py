@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
+import glob
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kg.errors import LibraryError, LibraryLocked
-from kg.store.read import is_library
+from kg.errors import LibraryError
+from kg.store.lock import locked
+from kg.store.read import CLOSED, is_library, log_of
 from kg.store.snapshot import Snapshot
 from kg.store.tables import Row, rows_of
 
@@ -24,36 +26,61 @@ if TYPE_CHECKING:
 def write_library(snapshot: Snapshot, path: str | Path) -> Path:
     """Write a library so that at every instant `path` is the old file or the new one, whole.
 
-    Readers that hold the old file keep it.
+    Readers that hold the old file keep it. Where `path` is a link, the file it leads to is
+    replaced; the new file has the mode of the old one.
 
     Raises:
         LibraryLocked: another process is writing this library.
         LibraryError: the folder is missing or not writable, or `path` is a file that is not a
             library and must not be overwritten.
     """
-    target = Path(path)
-    check_target(target)
+    check_target(Path(path))
+    target = _place(Path(path))
     with _writing(target):
         temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
         try:
             _fill(snapshot, temporary)
-            temporary.replace(target)
+            _swap(temporary, target)
         finally:
             _remove(temporary)
-    return target
+    return Path(path)
 
 
 def check_target(target: Path) -> None:
     """Refuse early a path that a library cannot be written to.
 
     Raises:
-        LibraryError: the folder is missing, or the file there is something else.
+        LibraryError: the folder is missing or may not be written, or the file there is
+            something else or may not be read.
     """
-    if not target.parent.is_dir():
-        raise LibraryError(f"the folder {target.parent} does not exist; create it first")
-    if target.is_dir():
+    try:
+        _check_place(_place(target), target)
+    except LibraryError:
+        raise
+    except PermissionError as error:
+        raise LibraryError(f"permission denied: {target}") from error
+    except (OSError, ValueError) as error:
+        raise LibraryError(f"{str(target)!r} cannot be the name of a library: {error}") from error
+
+
+def _place(path: Path) -> Path:
+    """Where the file itself lies, when `path` is a link."""
+    return Path(os.path.realpath(path))
+
+
+def _check_place(place: Path, target: Path) -> None:
+    str(place).encode()  # DuckDB takes no other names; a UnicodeEncodeError is a ValueError
+    if place.is_symlink():
+        raise LibraryError(f"{target} is a link that leads in a circle")
+    if not place.parent.is_dir():
+        raise LibraryError(f"the folder {place.parent} does not exist; create it first")
+    if place.is_dir():
         raise LibraryError(f"{target} is a folder; give the name of a file in it")
-    if target.exists() and target.stat().st_size > 0 and not is_library(target):
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        raise LibraryError(
+            f"permission denied: this user may not write in the folder {place.parent}"
+        )
+    if place.exists() and place.stat().st_size > 0 and not is_library(place):
         raise LibraryError(
             f"{target} exists and is not an incident-kg library; it is left as it is. "
             "Give another name with -o, or move the file away."
@@ -62,34 +89,38 @@ def check_target(target: Path) -> None:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Hold the lock of a library; the lock file is left behind, as removing it would race."""
-    lock = target.with_name(f".{target.name}.lock")
-    try:
-        handle = lock.open("a")
-    except OSError as error:
-        raise LibraryError(f"cannot write in {target.parent}: {error.strerror}") from error
-    with handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise LibraryLocked(
-                f"another process is writing {target}; wait for it to end and try again"
-            ) from error
-        for left_over in target.parent.glob(f".{target.name}.*.building*"):
+    """Hold the lock of a library."""
+    busy = f"another process is writing {target}; wait for it to end and try again"
+    with locked(target.with_name(f".{target.name}.lock"), busy):
+        for left_over in target.parent.glob(f".{glob.escape(target.name)}.*.building*"):
             _remove(left_over)
         yield
 
 
+def _swap(new: Path, target: Path) -> None:
+    """Put the new file in the place of the old one, with its mode."""
+    try:
+        if target.exists():
+            new.chmod(stat.S_IMODE(target.stat().st_mode))
+        # A log that another program left belongs to the old file, which is whole without it. It
+        # goes before the rename: a new file beside the old log cannot be opened, so neither a
+        # reader nor a power cut may ever meet the two together.
+        log_of(target).unlink(missing_ok=True)
+        new.replace(target)
+    except OSError as error:
+        raise LibraryError(f"{target} cannot be replaced: {error.strerror}") from error
+
+
 def _remove(temporary: Path) -> None:
     temporary.unlink(missing_ok=True)
-    temporary.with_name(temporary.name + ".wal").unlink(missing_ok=True)
+    log_of(temporary).unlink(missing_ok=True)
 
 
 def _fill(snapshot: Snapshot, path: Path) -> None:
     import duckdb
 
     try:
-        with duckdb.connect(str(path)) as connection:
+        with duckdb.connect(str(path), config=CLOSED) as connection:
             schema = files("kg.store").joinpath("schema.sql").read_text(encoding="utf-8")
             connection.execute(schema.replace("{dimension}", str(snapshot.vectors.shape[1])))
             for table, rows in rows_of(snapshot):
@@ -98,8 +129,11 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
             connection.execute("CHECKPOINT")
     except duckdb.Error as error:
         raise LibraryError(f"the library could not be written: {error}") from error
-    with path.open("rb") as written:
-        os.fsync(written.fileno())
+    try:
+        with path.open("rb") as written:
+            os.fsync(written.fileno())
+    except OSError as error:
+        raise LibraryError(f"the library could not be written: {error}") from error
 
 
 def _insert(connection: DuckDBPyConnection, table: str, rows: Iterable[Row]) -> None:

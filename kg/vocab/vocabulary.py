@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import difflib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from kg.errors import AmbiguousTerm, SchemaError, TermNotFound
-from kg.model import Scheme, Term, TermRelation
+from kg.model import Scheme, Term
+from kg.model.text import language_of
+from kg.vocab.faults import faults_of
 from kg.vocab.spelling import normal, strip_particle
 
-SCHEMES = (
-    "cause",
-    "trigger",
-    "factor",
-    "symptom",
-    "component",
-    "mitigation",
-    "organization",
-    "tool",
-)
-"""The controlled lists, in the order in which they are shown."""
+_CLOSE = 0.6
+"""How alike a spelling must be to be suggested, as `difflib` counts."""
+
+_NEUTRAL = ("", "zxx")
+"""The language of slugs and identifiers: they fit a question in any language."""
 
 
 class Vocabulary:
@@ -31,19 +27,20 @@ class Vocabulary:
         schemes: the schemes; order does not matter.
 
     Raises:
-        SchemaError: an id stands twice, a relation points nowhere, or `broader` has a cycle;
-            the message lists every fault.
+        SchemaError: a scheme is not one of `SCHEMES`, an id stands twice, a relation points
+            nowhere or joins what it must not, or `broader` has a cycle; the message lists every
+            fault.
     """
 
     def __init__(self, schemes: Iterable[Scheme]) -> None:
         ordered = sorted(schemes, key=lambda s: s.scheme)
+        if faults := faults_of(ordered):
+            listed = "\n  ".join(map(str, faults))
+            raise SchemaError(f"the vocabulary is not consistent:\n  {listed}")
         self.schemes: dict[str, Scheme] = {
             s.scheme: s.model_copy(update={"terms": tuple(_by_id(s))}) for s in ordered
         }
         self.terms: dict[str, Term] = {t.id: t for s in ordered for t in _by_id(s)}
-        faults = [*_duplicate_faults(ordered), *self._relation_faults(), *self._cycle_faults()]
-        if faults:
-            raise SchemaError("the vocabulary is not consistent:\n  " + "\n  ".join(faults))
 
     def __contains__(self, term_id: object) -> bool:
         return term_id in self.terms
@@ -68,7 +65,7 @@ class Vocabulary:
 
     def near(self, term_id: str, count: int = 3) -> list[str]:
         """Up to `count` ids that look like `term_id`, best first."""
-        return difflib.get_close_matches(term_id, self.terms, n=count, cutoff=0.6)
+        return difflib.get_close_matches(term_id, self.terms, n=count, cutoff=_CLOSE)
 
     def of(self, scheme: str) -> tuple[Term, ...]:
         """The terms of one scheme, sorted by id.
@@ -80,19 +77,24 @@ class Vocabulary:
             raise TermNotFound(scheme, near=difflib.get_close_matches(scheme, self.schemes))
         return tuple(_by_id(self.schemes[scheme]))
 
-    def resolve(self, spelling: str, scheme: str | None = None) -> Term:
+    def resolve(self, spelling: str, scheme: str | None = None, lang: str | None = None) -> Term:
         """The one term that a spelling names: an id, a slug, a label or an alias in any language.
 
         Only whole spellings count (case and separators aside): nothing is guessed, so `A100`
         never becomes `H100`. A Korean particle at the end is ignored.
 
+        Args:
+            spelling: what was given.
+            scheme: only terms of this scheme.
+            lang: language of suggestions; that of the spelling when None.
+
         Raises:
-            TermNotFound: no term has this spelling.
+            TermNotFound: no term has this spelling; the message suggests what looks like it.
             AmbiguousTerm: terms of several schemes have it; give `scheme`.
         """
         found = self.lookup(spelling, scheme)
         if not found:
-            raise TermNotFound(spelling, scheme, self._near_spellings(spelling, scheme))
+            raise TermNotFound(spelling, scheme, self._suggestions(spelling, scheme, lang))
         if len(found) > 1:
             raise AmbiguousTerm(spelling, [t.id for t in found])
         return found[0]
@@ -183,57 +185,36 @@ class Vocabulary:
                     break
         return ways.get(0)
 
-    def _near_spellings(self, spelling: str, scheme: str | None) -> list[str]:
-        by_text = {
-            s.casefold(): s
-            for t in self.terms.values()
-            if scheme in (None, t.scheme)
-            for _, s in (*t.spellings(), ("", t.slug))
-        }
-        close = difflib.get_close_matches(spelling.casefold(), by_text, n=3, cutoff=0.6)
-        return [by_text[c] for c in close]
-
-    def _relation_faults(self) -> list[str]:
-        faults: list[str] = []
+    def _suggestions(self, spelling: str, scheme: str | None, lang: str | None) -> list[str]:
+        """Up to three spellings that look like this one, each of another term, best first."""
+        wanted = lang or language_of(spelling)
+        found: dict[str, list[str]] = defaultdict(list)
         for term in self.terms.values():
-            faults += [
-                f"{term.id}: broader {target!r} is no term of this scheme"
-                for target in term.broader
-                if target not in self.terms or self.terms[target].scheme != term.scheme
-            ]
-            faults += [
-                f"{term.id}: {relation} {target!r} does not exist"
-                for relation in TermRelation
-                for target in term.related(relation)
-                if target not in self.terms
-            ]
-            links = [("broader", t) for t in term.broader]
-            links += [(str(r), t) for r in TermRelation for t in term.related(r)]
-            for (name, target), count in Counter(links).items():
-                if count > 1:
-                    faults.append(f"{term.id}: {name} names {target!r} {count} times")
-        return faults
+            if scheme in (None, term.scheme):
+                for _, text in _offered(term, scheme):
+                    found[text.casefold()].append(term.id)
+        close = difflib.get_close_matches(spelling.casefold(), found, n=24, cutoff=_CLOSE)
+        ids = dict.fromkeys(i for text in close for i in found[text])
+        shown = (_nearest(_offered(self.terms[i], scheme), spelling, wanted) for i in ids)
+        return list(dict.fromkeys(shown))[:3]
 
-    def _cycle_faults(self) -> list[str]:
-        """Terms that are left when those with nothing broader are taken away, again and again."""
-        left = set(self.terms)
-        while free := {t for t in left if left.isdisjoint(self.terms[t].broader)}:
-            left -= free
-        return [f"{t}: broader terms form a cycle" for t in sorted(left)]
+
+def _offered(term: Term, scheme: str | None) -> list[tuple[str, str]]:
+    """What names a term, as (language, spelling); a slug does so only within its scheme."""
+    return [*term.spellings(), *([("", term.slug)] if scheme else [])]
+
+
+def _nearest(offered: list[tuple[str, str]], spelling: str, lang: str) -> str:
+    """The spelling of a term that is most like the given one, in the language if there is one."""
+    fitting = [s for code, s in offered if code in (lang, *_NEUTRAL)] or [s for _, s in offered]
+    matcher = difflib.SequenceMatcher(b=spelling.casefold())
+
+    def likeness(text: str) -> float:
+        matcher.set_seq1(text.casefold())
+        return matcher.ratio()
+
+    return max(fitting, key=likeness)
 
 
 def _by_id(scheme: Scheme) -> list[Term]:
     return sorted(scheme.terms, key=lambda t: t.id)
-
-
-def _duplicate_faults(schemes: Iterable[Scheme]) -> list[str]:
-    faults = []
-    for scheme in schemes:
-        seen: set[str] = set()
-        for term in scheme.terms:
-            if term.id in seen:
-                faults.append(f"{term.id}: the id stands twice in scheme {scheme.scheme}")
-            if term.scheme != scheme.scheme:
-                faults.append(f"{term.id}: does not belong in scheme {scheme.scheme}")
-            seen.add(term.id)
-    return faults

@@ -29,8 +29,9 @@ def test_the_demo_shows_all_that_it_promises(shown: Answer, tmp_path: Path) -> N
     korean = _section(shown.out, "kg search --lang ko")
     assert "1. IL-0480" in english
     assert "1. IL-0480" in korean
-    assert "진행 없는 100% 사용률" in korean
-    assert "Nothing in this library is like this" in _section(shown.out, "kg search 'the TLS")
+    assert "보드 전력" in korean
+    assert "[symptom" in korean or "symptom.ko" in korean
+    assert "Nothing in this library is like this" in _section(shown.out, "kg search 'the invoice")
     assert "IL-0428 has no confirmed cause" in _section(shown.out, "kg explain").replace("\n", " ")
     assert "3 of 5 cases" in _section(shown.out, "kg causes")
     assert "GPU failure" in _section(shown.out, "kg sql")

@@ -54,7 +54,9 @@ def test_explain_json_names_the_verdict_and_both_sides(ask: Run) -> None:
 
 
 def test_explain_speaks_korean(ask: Run) -> None:
-    assert "원인이 같은지는 알 수 없습니다" in ask("explain", "IL-0480", "IL-0428", "--lang", "ko").out
+    assert (
+        "원인이 같은지는 알 수 없습니다" in ask("explain", "IL-0480", "IL-0428", "--lang", "ko").out
+    )
 
 
 def test_list_json_is_an_array_of_cards(ask: Run) -> None:

@@ -44,6 +44,7 @@ def test_no_shared_cause_is_one(ask: Run) -> None:
         (["list", "--limit", "0"], "limit 1 or more"),
         (["search", "  "], "no words"),
         (["search", "NCCL", "-k", "0"], "k must be 1 or more"),
+        (["causes", "IL-0480", "--minimum", "0"], "minimum must be 1 or more, not 0"),
         (["sql", "SELEC 1"], "SQL:"),
         (["sql", "DELETE FROM cases"], "SQL:"),
         (["graph", "-o", "missing-folder/graph.svg"], "cannot write missing-folder/graph.svg"),
@@ -56,6 +57,13 @@ def test_bad_use_is_two_with_one_clear_message(ask: Run, arguments: list[str], s
     assert answer.err.startswith("kg: ")
     assert "Traceback" not in answer.err
     assert answer.out == ""
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-0.1", "1.1", "high", "-inf"])
+def test_a_threshold_is_a_score(ask: Run, score: str) -> None:
+    answer = ask("search", "NCCL", f"--threshold={score}")
+    assert answer.code == 2
+    assert f"a score is a number from 0 to 1, not '{score}'" in answer.err
 
 
 def test_an_unknown_word_is_two(run: Run) -> None:

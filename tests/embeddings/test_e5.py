@@ -77,11 +77,23 @@ def test_queries_and_passages_carry_different_prefixes(e5: E5Encoder) -> None:
     assert 0.8 < same < 0.9999
 
 
-def test_few_passages_take_the_light_path(monkeypatch: pytest.MonkeyPatch, e5: E5Encoder) -> None:
+@pytest.mark.parametrize("imported", [True, False])
+def test_only_the_number_of_passages_chooses_the_path(
+    monkeypatch: pytest.MonkeyPatch, e5: E5Encoder, imported: bool
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    monkeypatch.delitem(sys.modules, "sentence_transformers")
+    if not imported:
+        monkeypatch.delitem(sys.modules, "sentence_transformers")
     assert e5._prefers_light(BREAK_EVEN - 1)
     assert not e5._prefers_light(BREAK_EVEN)
+
+
+def test_without_torch_even_many_passages_take_the_light_path(
+    monkeypatch: pytest.MonkeyPatch, e5: E5Encoder
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert e5._prefers_light(BREAK_EVEN)
 
 
 def test_progress_of_the_light_path(e5: E5Encoder) -> None:
@@ -112,14 +124,19 @@ class TestTorch:
         bulk = np.asarray(model.encode_query(texts))
         assert ((e5.encode_queries(texts) * bulk).sum(axis=1) >= 0.9999).all()
         light = e5._light.encode([f"passage: {text}" for text in texts])
-        assert ((light * e5.encode_passages(texts)).sum(axis=1) >= 0.9999).all()
+        assert ((light * e5._encode_torch(texts, None)).sum(axis=1) >= 0.9999).all()
 
-    def test_passages_go_through_torch_once_it_is_there(
+    def test_vectors_do_not_depend_on_what_is_imported(self, e5: E5Encoder) -> None:
+        e5.sentence_transformer()
+        texts = ENGLISH[:4]
+        light = e5._light.encode([f"passage: {text}" for text in texts])
+        assert np.array_equal(e5.encode_passages(texts), light)
+
+    def test_many_passages_go_through_torch(
         self, e5: E5Encoder, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("embeddings.e5._CHUNK", 4)
-        e5.sentence_transformer()
-        assert not e5._prefers_light(1)
+        monkeypatch.setattr("embeddings.e5.BREAK_EVEN", 6)
         calls: list[tuple[int, int]] = []
         vectors = e5.encode_passages(["노드"] * 6, lambda done, total: calls.append((done, total)))
         assert vectors.shape == (6, 384)

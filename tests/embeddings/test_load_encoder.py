@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -89,6 +95,64 @@ def test_a_name_that_is_not_here_says_to_give_a_folder() -> None:
         encoder.encode_queries(["x"])
     assert caught.value.name == "nobody/no-such-model"
     assert len(str(caught.value)) < 600
+
+
+ASK = """
+import sys
+from embeddings import EncoderNotFound, load_encoder
+try:
+    load_encoder(sys.argv[1]).dimension
+except EncoderNotFound as error:
+    print("not found:", error.name)
+"""
+
+
+def _ask_a_hub(name: str, folder: Path, answer: bytes) -> tuple[str, str, int]:
+    """Standard output, standard error and questions asked of a hub that always says `answer`."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        asked: list[int] = []
+        Thread(target=_answer, args=(server, answer, asked), daemon=True).start()
+        environment = {
+            **{k: v for k, v in os.environ.items() if "proxy" not in k.lower()},
+            "HF_HUB_OFFLINE": "0",
+            "HF_ENDPOINT": f"http://127.0.0.1:{server.getsockname()[1]}",
+            "HF_HOME": str(folder),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
+        run = subprocess.run(
+            [sys.executable, "-c", ASK, name], env=environment, capture_output=True, text=True
+        )
+    return run.stdout, run.stderr, len(asked)
+
+
+def _answer(server: socket.socket, answer: bytes, asked: list[int]) -> None:
+    with contextlib.suppress(OSError):  # the server is closed at the end of the test
+        while True:
+            connection, _ = server.accept()
+            asked.append(1)
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(answer)
+
+
+def test_a_hub_out_of_reach_is_asked_once_and_quietly(tmp_path: Path) -> None:
+    out, err, asked = _ask_a_hub("typo", tmp_path, b"")
+    assert out == "not found: typo\n", err
+    assert asked <= 2
+    assert "Retrying" not in err
+
+
+def test_a_model_that_the_hub_does_not_know_is_told(tmp_path: Path) -> None:
+    missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    out, err, asked = _ask_a_hub("nobody/typo", tmp_path, missing)
+    assert out == "not found: nobody/typo\n", err
+    assert asked > 1, "a hub that answers is asked for the model itself"
+    assert "Retrying" not in err
+
+
+def test_a_folder_is_not_asked_of_the_hub(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("embeddings.encoders._hub_answers", lambda name: pytest.fail(name))
+    assert load_encoder(str(folder)).dimension == 8
 
 
 def test_a_zero_vector_of_a_model_is_refused(tmp_path: Path) -> None:

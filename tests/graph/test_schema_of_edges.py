@@ -70,10 +70,20 @@ def test_a_kind_is_the_part_before_the_colon() -> None:
     assert set(SCHEMES) < set(NODE_KINDS)
 
 
-def test_a_term_relation_that_the_schema_lacks_is_refused() -> None:
-    vocabulary = tiny_vocabulary(term("cause:odd", "odd", depends_on=["component:gpu"]))
-    with pytest.raises(SchemaError, match="DEPENDS_ON"):
-        IncidentGraph([make_case("X-1")], vocabulary)
+@pytest.mark.parametrize("relation", list(TermRelation))
+@pytest.mark.parametrize(("source", "target"), list(product(SCHEMES, SCHEMES)))
+def test_a_vocabulary_takes_just_the_relations_that_the_graph_takes(
+    relation: TermRelation, source: str, target: str
+) -> None:
+    made = (
+        term(f"{source}:odd", "odd", **{str(relation): [f"{target}:even"]}),
+        term(f"{target}:even", "even"),
+    )
+    if (source, relation_of_terms(relation), target) in ALLOWED:
+        IncidentGraph([make_case("X-1")], tiny_vocabulary(*made))
+    else:
+        with pytest.raises(SchemaError, match=f"{relation} cannot lead from {source}:odd"):
+            tiny_vocabulary(*made)
 
 
 def check_schema(graph: IncidentGraph) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from kg.library import Library
 from kg.library.background import QUESTIONS, measure_background
 from kg.library.passages import EMBEDDED_FIELDS, passages_of
 from kg.library.progress import no_progress, print_progress
-from kg.readers import dump_case, dump_scheme
+from kg.readers import dump_case, dump_scheme, shipped
 from tests.helpers.tiny import case_data, make_case, tiny_cases, tiny_vocabulary, write_json
 
 VOCABULARY = tiny_vocabulary()
@@ -167,6 +168,11 @@ def test_the_shipped_library_is_built_once_per_encoder_in_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("INCIDENT_KG_CACHE", str(tmp_path / "cache"))
+    few = tmp_path / "cases"
+    few.mkdir()
+    for name in ("IL-0023", "IL-0480"):
+        shutil.copy(shipped("cases") / f"{name}.json", few)
+    monkeypatch.setattr("kg.library.shipped", lambda name: few if name == "cases" else None)
     with kg.open_library(encoder="hash") as first:
         written = first.path.stat().st_mtime_ns
         assert first.path.parent == tmp_path / "cache"

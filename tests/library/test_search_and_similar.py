@@ -67,12 +67,12 @@ def test_the_threshold_parts_hits_from_weaker_ones(quick: Library) -> None:
 
 
 def test_nothing_similar_is_said_and_the_nearest_is_named(quick: Library) -> None:
-    hits = quick.search(QUERY, threshold=1.1)
+    hits = quick.search(QUERY, threshold=1.0)
     assert (len(hits), list(hits), hits.ids) == (0, [], ())
     assert len(hits.weaker) == 3
     assert hits.weaker[0].id in hits.message
     assert f"{hits.weaker[0].score:.2f}" in hits.message
-    assert "비슷한 사례가 없습니다" in quick.search("NCCL 타임아웃", threshold=1.1).message
+    assert "비슷한 사례가 없습니다" in quick.search("NCCL 타임아웃", threshold=1.0).message
 
 
 def test_when_no_case_passes_the_filter_that_is_said(quick: Library) -> None:

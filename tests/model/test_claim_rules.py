@@ -36,7 +36,7 @@ def test_each_kind_takes_its_roles_and_no_other(kind: ClaimKind) -> None:
 
 @pytest.mark.parametrize("kind", [k for k in ClaimKind if ROLES[k]])
 def test_a_kind_with_roles_must_have_one(kind: ClaimKind) -> None:
-    with pytest.raises(ValidationError, match="role must be one of"):
+    with pytest.raises(ValidationError, match="must have a role; give one of"):
         Case.model_validate(claim_of(str(kind), role=None))
 
 
@@ -128,7 +128,7 @@ def test_all_faults_of_a_case_are_told_together() -> None:
     with pytest.raises(ValidationError) as caught:
         Case.model_validate(data)
     for said in (
-        "role must be",
+        "owner is no role of a claim of kind cause",
         "no figure 'f1'",
         "before it started",
         "itself",

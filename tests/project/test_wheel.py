@@ -20,7 +20,7 @@ ASK = """
 import kg, sys
 assert not kg.__file__.startswith(sys.argv[1]), kg.__file__
 with kg.open_library() as lib:
-    print(len(lib), lib.search("GPU at 100 % but power fell, nothing progresses")[0].id)
+    print(len(lib), lib.search("GPUs show 100 % but power fell to 190 W")[0].id)
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,6 +137,42 @@ def test_values_keep_their_types(quick: Library) -> None:
 def test_values_that_do_not_fit_are_told(quick: Library, parameters: list[object]) -> None:
     with pytest.raises(BadQuery):
         quick.sql("SELECT ?", parameters)
+
+
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize(
+    "query", [f"SELECT '{HALF}'", f"SELECT {HALF} FROM cases", f"-- {HALF}", "SELECT \x00 1"]
+)
+def test_text_that_is_no_text_is_told(quick: Library, query: str) -> None:
+    with pytest.raises(BadQuery, match="SQL"):
+        quick.sql(query)
+
+
+def test_a_nul_in_a_literal_is_a_character(quick: Library) -> None:
+    assert quick.sql("SELECT 'a\x00b'").rows == (("a\x00b",),)
+
+
+@pytest.mark.parametrize("query", [None, 5, b"SELECT 1", ["SELECT 1"]])
+def test_a_statement_that_is_not_text_is_told(quick: Library, query: Any) -> None:
+    with pytest.raises(BadQuery, match="as text"):
+        quick.sql(query)
+
+
+@pytest.mark.parametrize("parameters", [5, None, "a", b"a", {"a": 1}, {1}, object()])
+def test_values_that_are_no_list_are_told(quick: Library, parameters: Any) -> None:
+    with pytest.raises(BadQuery, match="as a list"):
+        quick.sql("SELECT ?", parameters)
+
+
+@pytest.mark.parametrize(
+    "value", [HALF, [HALF], {HALF: 1}, {"a": HALF}, 1 << 200, {1}, 1j, [1, object()]]
+)
+def test_a_value_that_duckdb_does_not_know_is_told(quick: Library, value: Any) -> None:
+    with pytest.raises(BadQuery, match="SQL"):
+        quick.sql("SELECT ?", [value])
+    assert quick.sql("SELECT 1").rows == ((1,),)
 
 
 def test_rows_are_known_by_their_columns(quick: Library) -> None:

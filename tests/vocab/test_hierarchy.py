@@ -9,6 +9,7 @@ from hypothesis import given
 from kg.errors import SchemaError
 from kg.model import TermRelation
 from kg.vocab import SCHEMES, Vocabulary
+from kg.vocab import faults_of as vocabulary_faults
 from tests.helpers.strategies import QUICK, vocabularies
 from tests.helpers.tiny import scheme, term, tiny_vocabulary
 from tests.helpers.twins import upward
@@ -129,3 +130,44 @@ def test_terms_know_scheme_slug_and_relations() -> None:
         ("en", "NCCL timeout"), ("ko", "NCCL 타임아웃"), ("en", "watchdog timeout"),
         ("zxx", "ncclTimeout"),
     )  # fmt: skip
+
+
+def test_what_hangs_below_a_cycle_is_not_called_one() -> None:
+    said = faults_of(
+        ("cause:a", {"broader": ["b"]}),
+        ("cause:b", {"broader": ["a", "top"]}),
+        ("cause:below", {"broader": ["a"]}),
+        ("cause:top", {}),
+    )
+    assert said.count("form a cycle") == 2
+    assert "cause:below" not in said
+
+
+def test_a_scheme_must_be_known_and_is_told_once() -> None:
+    odd = term("reason:a", "a", part_of=["reason:gone"], variant_of=["cause:b"])
+    with pytest.raises(SchemaError) as caught:
+        Vocabulary([scheme("reason", odd), scheme("cause", term("cause:b", "b"))])
+    said = str(caught.value)
+    assert "reason: there is no scheme 'reason'. Use one of cause, trigger, " in said
+    assert said.count("\n") == 1
+
+
+def test_two_schemes_of_one_name_are_refused() -> None:
+    with pytest.raises(SchemaError, match="the scheme 'cause' stands twice"):
+        Vocabulary([scheme("cause", term("cause:a", "a")), scheme("cause", term("cause:b", "b"))])
+
+
+def test_each_fault_says_what_to_do() -> None:
+    made = [
+        scheme("reason"),
+        scheme(
+            "cause",
+            term("cause:a", "a", broader=["gone", "b"]),
+            term("cause:b", "b", broader=["a"], part_of=["cause:a"], variant_of=["cause:x"]),
+            term("cause:b", "b"),
+            term("trigger:c", "c", depends_on=["tool:x", "tool:x"]),
+        ),
+    ]
+    faults = vocabulary_faults(made)
+    assert len(faults) >= 7
+    assert all(f.message and f.remedy and f.path for f in faults)

@@ -1,0 +1,126 @@
+"""The fixed words of the views, in English and Korean; terms and texts have their own labels."""
+
+from __future__ import annotations
+
+_WORDS: dict[str, tuple[str, str]] = {
+    # search and similar
+    "understood": ("understood", "알아들은 말"),
+    "same cause": ("same cause", "원인 동일"),
+    "shared": ("shared", "공통"),
+    "words": ("words", "낱말"),
+    "below": ("nearest below the line", "기준선 아래에서 가장 가까운 사례"),
+    "yes": ("yes", "예"),
+    "no": ("no", "아니요"),
+    "unknown": ("unknown", "알 수 없음"),
+    # explain
+    "one side": ("ruled out by one side", "한쪽이 배제함"),
+    "paths": ("paths", "경로"),
+    "rarity": ("rarity", "희소성"),
+    # causes
+    "none shared": (
+        "These cases share no confirmed root cause.",
+        "이 사례들에는 공통으로 확정된 근본 원인이 없습니다.",
+    ),
+    "lift": ("lift", "향상도"),
+    # show
+    "time to detect": ("time to detect", "감지까지"),
+    "time to recover": ("time to recover", "복구까지"),
+    "not_stated": ("not stated", "적혀 있지 않음"),
+    "none": ("none", "없음"),
+    "claims": ("claims", "주장"),
+    "figures": ("figures", "수치"),
+    "title": ("title", "제목"),
+    "summary": ("summary", "요약"),
+    "impact": ("impact", "영향"),
+    "affected_users": ("affected_users", "영향받은 사용자"),
+    "symptom": ("symptom", "증상"),
+    "trigger": ("trigger", "촉발"),
+    "cause": ("cause", "원인"),
+    "detection": ("detection", "감지"),
+    "mitigation": ("mitigation", "조치"),
+    "follow_up": ("follow_up", "후속 조치"),
+    "lesson": ("lesson", "교훈"),
+    "check": ("check", "점검"),
+    "factor": ("factor", "기여 요인"),
+    "component": ("component", "구성 요소"),
+    "organization": ("organization", "조직"),
+    "tool": ("tool", "감지 도구"),
+    "published": ("published", "발표"),
+    "started": ("started", "시작"),
+    "detected": ("detected", "감지"),
+    "mitigated": ("mitigated", "조치"),
+    "ended": ("ended", "끝"),
+    "incident": ("incident", "사고"),
+    "series": ("series", "연속 사고"),
+    "study": ("study", "연구"),
+    "paper": ("paper", "논문"),
+    "postmortem": ("postmortem", "사후 보고"),
+    "blog": ("blog", "블로그"),
+    "log": ("log", "로그"),
+    "library": ("library", "라이브러리"),
+    "talk": ("talk", "강연"),
+    "ticket": ("ticket", "티켓"),
+    "document": ("document", "문서"),
+    "confirmed": ("confirmed", "확정"),
+    "suspected": ("suspected", "의심"),
+    "ruled_out": ("ruled_out", "배제"),
+    "primary": ("primary", "근본 원인"),
+    "secondary": ("secondary", "부차적 원인"),
+    "failed": ("failed", "고장"),
+    "affected": ("affected", "영향받음"),
+    "involved": ("involved", "관련됨"),
+    "watched": ("watched", "관찰 대상"),
+    "changed": ("changed", "변경됨"),
+    "condition": ("condition", "조건"),
+    "subject": ("subject", "연구 대상"),
+    "diagnosed": ("diagnosed", "진단"),
+    "missed": ("missed", "놓침"),
+    "check_item": ("check_item", "점검 항목"),
+    "owner": ("owner", "소유"),
+    "vendor": ("vendor", "공급 업체"),
+    "researcher": ("researcher", "연구자"),
+    "exposure_check": ("exposure_check", "노출 점검"),
+    "agent_host": ("agent_host", "에이전트 호스트"),
+    "platform": ("platform", "플랫폼"),
+    # list
+    "undated": ("undated", "날짜 없음"),
+    "components": ("most frequent components", "가장 잦은 구성 요소"),
+    # topic
+    "broader": ("broader", "상위"),
+    "narrower": ("narrower", "하위"),
+    "serves": ("serves a check of", "점검에 쓰인 사례"),
+}
+
+_PHRASES: dict[str, tuple[str, str]] = {
+    "not": ("not {0}", "{0} 아님"),
+    "steps": ("{0} and {1} steps up", "위로 {0}단계, {1}단계"),
+    "of cases": ("{0} of {1} cases", "사례 {1}건 중 {0}건"),
+    "of case": ("{0} of {1} case", "사례 {1}건 중 {0}건"),
+    "library": ("library {0} of {1}", "라이브러리 {1}건 중 {0}건"),
+    "suspected in": ("only suspected in {0}", "{0}에서는 의심에 그침"),
+    "seconds": ("{0} s", "{0}초"),
+    "about": ("about {0}", "약 {0}"),
+    "cases": ("{0} cases", "사례 {0}건"),
+    "case": ("{0} case", "사례 {0}건"),
+    "with": ("{0} with {1}", "{0} ({1})"),
+    "together": ("with {0}", "함께 나온 {0}"),
+}
+"""The same with places for values."""
+
+
+def word(key: str, lang: str) -> str:
+    """A fixed word in a language; English where the language is not known.
+
+    A word that the table lacks is shown as it is.
+    """
+    return _WORDS.get(key, (key, key))[lang == "ko"]
+
+
+def phrase(key: str, lang: str, *values: object) -> str:
+    """A phrase in a language, with values put in."""
+    return _PHRASES[key][lang == "ko"].format(*values)
+
+
+def count_of_cases(number: int, lang: str) -> str:
+    """A number of cases: `1 case`, `2 cases`, `사례 2건`."""
+    return phrase("case" if number == 1 else "cases", lang, number)
