@@ -16,7 +16,7 @@ demo: $(READY)
 	$(BIN)/kg demo $(OUT)
 
 test: $(READY) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .
