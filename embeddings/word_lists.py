@@ -6,6 +6,7 @@ _STOP_WORDS = """
     a about after all also an and any are as at be been before but by can could did do does
     don doesn didn isn wasn weren couldn wouldn hasn hadn
     during each for from had has have he her his how if in into is it its may more most no not
+    i me my mine
     of on one only or other our out over she should so some such than that the their them then
     there these they this those to up us was we were what when where which while who why will
     with would you your

@@ -212,8 +212,9 @@ class Library:
         language = lang or language_of(text)
         tags = self.tag(text)
         allowed = self._matching(self._wanted(wanted, facets))
-        vectors = self.encoder.encode_queries(query_parts(text))
-        scores = self._lanes.for_text(text, vectors, tags, allowed)
+        parts = query_parts(text)
+        vectors = self.encoder.encode_queries(parts)
+        scores = self._lanes.for_text(parts, vectors, tags, allowed)
         return self._searcher.by_text(text, scores, tags, allowed, k, threshold, language)
 
     def similar(

@@ -114,20 +114,20 @@ class Lanes:
 
     def for_text(
         self,
-        text: str,
+        parts: Sequence[str],
         vectors: NDArray[np.float32],
         tags: Sequence[Tag],
         allowed: Sequence[str],
     ) -> LaneScores:
-        """Score cases against a query text, the vectors of its parts and the terms found in it.
+        """Score cases against the parts of a query text, their vectors, and the terms found in it.
 
-        A case's nearness to a long text is the mean over the parts of the text. The scores of
-        cases that are not allowed mean nothing.
+        A long text (a pasted log) counts by its most telling part, so that noise around one
+        decisive line does not drown it. The scores of cases that are not allowed mean nothing.
         """
         cosines = self._cosines(vectors, TEXT_CANDIDATES, allowed)
         lanes = {
-            "dense": self._dense(cosines),
-            "words": self._word_share(text),
+            "dense": self._calibrated(self._pooled(cosines).max(axis=0, initial=-1.0)),
+            "words": np.max([self._word_share(part) for part in parts], axis=0),
             "graph": self._term_share(tags),
         }
         return LaneScores(lanes, TEXT_WEIGHTS, cosines.max(axis=0, initial=-1.0))

@@ -180,7 +180,7 @@ class _Teller:
 
     def symptom_difference(self, a: str, b: str) -> str:
         left, right = self._symptoms(a), self._symptoms(b)
-        only = ((a, [t for t in left if t not in right]), (b, [t for t in right if t not in left]))
+        only = ((a, self._without_kin(left, right)), (b, self._without_kin(right, left)))
         said = [
             self._say(
                 f"only {c} shows {self._list(t, 3)}", f"{c}에만 있는 증상은 {self._list(t, 3)}"
@@ -192,6 +192,14 @@ class _Teller:
             return ""
         text = "; ".join(said) + "."
         return text[0].upper() + text[1:]
+
+    def _without_kin(self, terms: Sequence[str], others: Sequence[str]) -> list[str]:
+        """The terms that stand neither below nor above any of the others."""
+        above = {up for other in others for up in self._vocabulary.broader_steps(other)}
+        return [
+            t for t in terms
+            if t not in above and not set(self._vocabulary.broader_steps(t)) & set(others)
+        ]  # fmt: skip
 
     def _symptoms(self, case_id: str) -> list[str]:
         edges = self._graph.edges_of(case_id, Relation.EXHIBITS)

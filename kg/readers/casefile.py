@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import Problem
-from kg.model import Case, Claim, Duration, Figure, Link, Source, Span, When
+from kg.model import Case, Claim, ClaimKind, Duration, Figure, Link, Source, Span, When
 from kg.readers.textfile import files_in, read_text
 from kg.readers.validation import Form, parse_record
 
@@ -91,10 +91,13 @@ def dump_case(case: Case) -> str:
     """A case as the canonical text of its file; reading it gives an equal case.
 
     Keys in the order of the model, defaults left out, whole numbers without a point, two spaces,
-    one newline at the end.
+    one newline at the end. `cause` is an explicit null where no cause is claimed.
     """
     stated = case.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
     data = {"id": case.id, "kind": str(case.kind), **stated}
+    if not any(c.kind is ClaimKind.CAUSE for c in case.claims):
+        # That no cause is known is worth saying: an explicit null, in its place.
+        data = {f: data.get(f) for f in Case.model_fields if f in data or f == "cause"}
     return json.dumps(_whole_numbers(data), ensure_ascii=False, indent=2) + "\n"
 
 

@@ -49,22 +49,35 @@ _AFTER = re.compile(
 _AFTER_KOREAN = re.compile(
     r"^(?:은|는|이|가|도|를|을|의)?\s*"
     r"(?:(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*)?"
-    r"(?:아니|아님|아닌|없|배제|제외|\S{0,4}지(?:는|도)?\s*않)"
+    r"(?:없|(?:나|발생하|일어나|있)지(?:는|도)?\s*않)"
+)
+_EXCLUDED_BEFORE = re.compile(
+    rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
+)
+_EXCLUDED_KOREAN = re.compile(
+    r"^(?:은|는|이|가|도|를|을|의)?\s*(?:때문(?:이|은)?\s*|"
+    r"(?:원인|문제|이유|탓|오류|에러|증상|장애)(?:은|는|이|가|도|을|를)?\s*)?"
+    r"(?:아니|아님|아닌|배제|제외)"
 )
 
 
-def denied(text: str, start: int, end: int) -> bool:
-    """Whether the words at text[start:end] are denied within their clause."""
+def denied(text: str, start: int, end: int, happening: bool) -> bool:
+    """Whether the words at text[start:end] are denied within their clause.
+
+    `happening` says that they name something that happens, such as a symptom or a cause. A thing
+    is only ever excluded: "no GPU visible" tells of the GPU, "no OOM" denies the OOM.
+    """
     before, after = _clause(text, start, end)
     if _DOUBTED.search(before) or _DOUBTED.search(after):
         return False
     line = text[text.rfind("\n", 0, start) + 1 : start]
-    return bool(
-        _BEFORE.search(before)
+    excluded = (
+        _EXCLUDED_BEFORE.search(before)
         or _LIST_BEFORE.search(line)
         or _AFTER.match(after)
-        or _AFTER_KOREAN.match(after)
+        or _EXCLUDED_KOREAN.match(text[end : end + _REACH])
     )
+    return bool(excluded or (happening and (_BEFORE.search(before) or _AFTER_KOREAN.match(after))))
 
 
 def _clause(text: str, start: int, end: int) -> tuple[str, str]:

@@ -10,6 +10,9 @@ from kg.vocab.denial import denied
 from kg.vocab.spelling import Word, normal, words
 from kg.vocab.vocabulary import Vocabulary
 
+HAPPENINGS = frozenset({"cause", "trigger", "factor", "symptom"})
+"""Schemes whose terms are something that happens, and can be said not to have."""
+
 _Entry = tuple[tuple[str, ...], str, str]
 """The words of a spelling, the scheme, the term."""
 
@@ -57,7 +60,8 @@ class Tagger:
                     continue
                 covered[scheme] = i + length - 1
                 start, end = found[i].start, found[i + length - 1].end
-                tags.append(Tag(start, end, term_id, text[start:end], denied(text, start, end)))
+                no = denied(text, start, end, scheme in HAPPENINGS)
+                tags.append(Tag(start, end, term_id, text[start:end], no))
         return sorted(tags)
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:

@@ -48,7 +48,7 @@ def _calibrated(quick: Library, cosine: float) -> float:
 
 def test_dense_of_a_text(quick: Library, lanes: Lanes) -> None:
     vector = quick.encoder.encode_queries([TEXT])
-    scores = lanes.for_text(TEXT, vector, [], lanes.ids)
+    scores = lanes.for_text([TEXT], vector, [], lanes.ids)
     judge = {i: _calibrated(quick, c) for i, c in _pooled(quick, vector[0]).items()}
     assert scores.lanes["dense"] == pytest.approx([judge[i] for i in lanes.ids], abs=1e-5)
 
@@ -67,18 +67,20 @@ def test_dense_of_a_case(quick: Library, lanes: Lanes) -> None:
         assert found == pytest.approx(_calibrated(quick, mean), abs=1e-5)
 
 
-def test_a_long_text_counts_the_mean_of_its_parts(quick: Library, lanes: Lanes) -> None:
+def test_a_long_text_counts_by_its_most_telling_part(quick: Library, lanes: Lanes) -> None:
     parts = [TEXT, "a node went down with an ECC error"]
     vectors = quick.encoder.encode_queries(parts)
-    scores = lanes.for_text(" ".join(parts), vectors, [], lanes.ids)
+    scores = lanes.for_text(parts, vectors, [], lanes.ids)
     rows = [_pooled(quick, v) for v in vectors]
-    judge = [_calibrated(quick, sum(r[i] for r in rows) / 2) for i in lanes.ids]
+    judge = [_calibrated(quick, max(r[i] for r in rows)) for i in lanes.ids]
+    alone = [lanes.for_text([p], vectors[:1], [], lanes.ids).lanes["words"] for p in parts]
+    assert scores.lanes["words"] == pytest.approx(np.max(alone, axis=0))
     assert scores.lanes["dense"] == pytest.approx(judge, abs=1e-5)
 
 
 def test_words_are_a_share_of_what_could_be_reached(lanes: Lanes) -> None:
     index = lanes.word_index
-    scores = lanes.for_text(TEXT, np.zeros((0, 64), np.float32), [], lanes.ids).lanes["words"]
+    scores = lanes.for_text([TEXT], np.zeros((0, 64), np.float32), [], lanes.ids).lanes["words"]
     most = sum(index.idf(word) for word in set(tokenize(TEXT)))
     for i, case_id in enumerate(lanes.ids):
         told = sum(value for _, value in index.explain(TEXT, lanes.row[case_id]))
@@ -106,14 +108,14 @@ def test_graph_of_a_text_ignores_what_it_denies(quick: Library, lanes: Lanes) ->
     for text in ("no OOM was seen", "네트워크 장애는 원인이 아니었다"):
         tags = quick.tag(text)
         assert all(t.negated for t in tags)
-        assert not lanes.for_text(text, nothing, tags, lanes.ids).lanes["graph"].any()
+        assert not lanes.for_text([text], nothing, tags, lanes.ids).lanes["graph"].any()
 
 
 def test_cases_that_are_not_allowed_are_not_searched(quick: Library, lanes: Lanes) -> None:
     vector = quick.encoder.encode_queries([TEXT])
-    only = lanes.for_text(TEXT, vector, [], ["IL-0126"])
+    only = lanes.for_text([TEXT], vector, [], ["IL-0126"])
     best = lanes.best_passages(only, "IL-0126", 3)
-    every = lanes.for_text(TEXT, vector, [], lanes.ids)
+    every = lanes.for_text([TEXT], vector, [], lanes.ids)
     assert best == lanes.best_passages(every, "IL-0126", 3)
     assert only.lanes["dense"][lanes.row["IL-0126"]] == pytest.approx(
         every.lanes["dense"][lanes.row["IL-0126"]]

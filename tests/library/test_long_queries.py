@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from kg.library import Library
 from kg.library.passages import CONDENSED, MOST_PARTS, PART, WHOLE_QUERY, condense, query_parts
 
 RANDOM = random.Random(5)
@@ -122,3 +123,10 @@ def test_prose_is_cut_at_the_end_of_a_sentence() -> None:
     assert len(parts) > 2
     assert all(part.endswith(".") for part in parts)
     assert " ".join(parts).split() == text.split()
+
+
+def test_one_decisive_line_among_noise_is_heard(quick: Library) -> None:
+    noise = [f"kubelet[{i}]: volume mount retry for pod web-{i} ok {i * 7}" for i in range(70)]
+    telling = "rank 3 waits in all_reduce, the others in reduce_scatter at one sequence number"
+    hits = quick.search("\n".join([*noise[:35], telling, *noise[35:]]))
+    assert "IL-0480" in hits.ids

@@ -168,3 +168,10 @@ def test_no_private_host_or_token_is_in_a_case_replace_it() -> None:
         for match in pattern.finditer(text)
     ]
     assert found == []
+
+
+def test_a_cause_or_an_explicit_null_is_in_every_file() -> None:
+    for case in CASES.values():
+        text = (shipped("cases") / f"{case.id}.json").read_text(encoding="utf-8")
+        claimed = any(c.kind == "cause" for c in case.claims)
+        assert claimed or '\n  "cause": null' in text, case.id

@@ -226,3 +226,33 @@ def test_no_unnamed_shipped_term_is_found(vocabulary: Vocabulary) -> None:
     tagger = Tagger(vocabulary)
     text = ". ".join(s for t in unnamed.values() for _, s in t.spellings())
     assert not {t.term for t in tagger.tag(text)} & set(unnamed)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NCCL이 응답하지 않음",
+        "NCCL이 뜨지 않는다",
+        "no NCCL visible",
+        "no NCCL found",
+        "NCCL이 없다",
+    ],
+)
+def test_a_thing_that_fails_or_is_missing_is_not_denied(text: str) -> None:
+    assert denied(text)["component:nccl"] is False
+
+
+@pytest.mark.parametrize(
+    "text", ["NCCL은 원인이 아니었다", "ruled out NCCL", "not NCCL", "NCCL 배제"]
+)
+def test_a_thing_that_is_excluded_is_denied(text: str) -> None:
+    assert denied(text)["component:nccl"] is True
+
+
+@pytest.mark.parametrize("text", ["NCCL 타임아웃 때문이 아니라 OOM", "NCCL 타임아웃 때문이 아님"])
+def test_not_because_of_it_is_a_denial(text: str) -> None:
+    assert denied(text)["symptom:nccl-timeout"] is True
+
+
+def test_a_symptom_that_does_not_go_away_is_not_denied() -> None:
+    assert denied("NCCL 타임아웃이 사라지지 않는다")["symptom:nccl-timeout"] is False
