@@ -74,8 +74,8 @@ def open_library(
 ) -> Library:
     """Open a library file; without a path, the library of the shipped cases.
 
-    The shipped one is built into the user's cache when it is first asked for (about half a
-    minute, with progress on standard error) and again when the shipped cases change. When
+    The shipped one is built into the user's cache when it is first asked for (about ten
+    seconds, with progress on standard error) and again when the shipped cases change. When
     another process is just building it, this one waits.
 
     Raises:

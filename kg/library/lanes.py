@@ -29,7 +29,7 @@ TEXT_WEIGHTS: Mapping[str, float] = {"dense": 0.2, "words": 0.7, "graph": 0.1}
 CASE_WEIGHTS: Mapping[str, float] = {"dense": 0.35, "words": 0.15, "graph": 0.5}
 """The share of each lane in the score of a text and of a case. A text names few terms; a case has
 its reviewed claims, which tell more than nearness of wording. The text weights were chosen among a
-handful on the questions of datasets/eval that are not kept for the test; the case weights were set
+dozen on the questions of datasets/eval that are not kept for the test; the case weights were set
 by hand. Fitting has its own place."""
 
 FIELD_WEIGHTS: Mapping[str, float] = {

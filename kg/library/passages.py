@@ -6,21 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from embeddings import split_passages
-from kg.model import Case
+from kg.model import PROSE_FIELDS, Case
 from kg.store import Passage
 
-EMBEDDED_FIELDS = (
-    "title",
-    "summary",
-    "impact",
-    "symptom",
-    "trigger",
-    "cause",
-    "detection",
-    "mitigation",
-    "follow_up",
-    "lesson",
-)
+EMBEDDED_FIELDS = tuple(f for f in PROSE_FIELDS if f not in ("affected_users", "check"))
 """Who was affected and which check covers a case say nothing of what happened."""
 
 WHOLE_QUERY = 600
