@@ -12,11 +12,12 @@ from kg.model.case import (
 )
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
 from kg.model.frames import Frame, parse_frame
-from kg.model.term import Scheme, Term, TermRelation
+from kg.model.term import MATCHES, Scheme, Term, TermRelation
 from kg.model.text import Prose, Text
 from kg.model.values import DateKind, Duration, Figure, Span, When, parse_duration
 
 __all__ = [
+    "MATCHES",
     "PROSE_FIELDS",
     "RELATED_FIELD",
     "ROLES",

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from kg.model.claim import TermId
-from kg.model.text import Lang, Line, Record, Text
+from kg.model.iri import Iri
+from kg.model.text import Lang, Line, Record, Text, quoted
+
+MATCHES = ("exact_match", "close_match")
+"""How a term may match a concept of another vocabulary, the stronger way first."""
 
 
 class TermRelation(StrEnum):
@@ -31,6 +36,9 @@ class Term(Record):
         definition: what the term means and where it ends.
         broader: more general terms of the same scheme.
         part_of, depends_on, variant_of, does_not_cover: relations to other terms.
+        exact_match: concepts of other vocabularies that mean the same (SKOS exactMatch), as
+            absolute IRIs; kept sorted.
+        close_match: those that mean nearly the same (SKOS closeMatch); none stands in both.
         unnamed: stands for something that the source leaves without a name; never merged
             with another and never found in text.
     """
@@ -45,7 +53,26 @@ class Term(Record):
     depends_on: tuple[TermId, ...] = ()
     variant_of: tuple[TermId, ...] = ()
     does_not_cover: tuple[TermId, ...] = ()
+    exact_match: tuple[Iri, ...] = ()
+    close_match: tuple[Iri, ...] = ()
     unnamed: bool = False
+
+    @field_validator(*MATCHES)
+    @classmethod
+    def _each_once(cls, iris: tuple[str, ...]) -> tuple[str, ...]:
+        for iri, count in Counter(iris).items():
+            if count > 1:
+                raise ValueError(f"{quoted(iri)} stands here {count} times; keep one of them")
+        return tuple(sorted(iris))
+
+    @model_validator(mode="after")
+    def _in_one_of_both(self) -> Term:
+        if both := sorted({*self.exact_match} & {*self.close_match}):
+            raise ValueError(
+                f"{quoted(both[0])} is in exact_match and in close_match; "
+                "keep it in exact_match if it means the same, else in close_match"
+            )
+        return self
 
     @property
     def scheme(self) -> str:
@@ -61,6 +88,10 @@ class Term(Record):
         """The ids that stand in `relation` to this term."""
         targets: tuple[str, ...] = getattr(self, relation.value)
         return targets
+
+    def matches(self) -> tuple[tuple[str, str], ...]:
+        """Every match as (`exact_match` or `close_match`, IRI), exact ones first."""
+        return tuple((name, iri) for name in MATCHES for iri in getattr(self, name))
 
     def spellings(self) -> tuple[tuple[str, str], ...]:
         """Every label and alias as (language, spelling), labels first."""

@@ -18,6 +18,7 @@ class VocabularyEntry:
 
     `count` and `cases` hold what a filter by the term finds: the cases that state it or a
     narrower one and do not rule it out. `checked` are cases around which it only serves a check.
+    `exact_match` and `close_match` are concepts of other vocabularies, as IRIs.
     """
 
     id: str
@@ -27,6 +28,8 @@ class VocabularyEntry:
     aliases: tuple[str, ...]
     definition: str
     broader: tuple[str, ...]
+    exact_match: tuple[str, ...]
+    close_match: tuple[str, ...]
     count: int
     cases: tuple[str, ...]
     checked: tuple[str, ...]
@@ -61,6 +64,8 @@ def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:
         aliases=aliases,
         definition=term.definition.best(lang),
         broader=term.broader,
+        exact_match=term.exact_match,
+        close_match=term.close_match,
         count=len(cases),
         cases=cases,
         checked=tuple(checked),

@@ -37,6 +37,16 @@ CREATE TABLE labels (
 );
 COMMENT ON TABLE labels IS 'Every spelling of a term; identifiers have the language zxx.';
 
+CREATE TABLE mappings (
+    term_id VARCHAR NOT NULL REFERENCES terms (term_id),
+    relation VARCHAR NOT NULL,
+    iri VARCHAR NOT NULL,
+    PRIMARY KEY (term_id, iri)
+);
+COMMENT ON TABLE mappings IS 'Concepts of other vocabularies that a term matches (SKOS).';
+COMMENT ON COLUMN mappings.relation IS 'exact_match: means the same; close_match: nearly the same.';
+COMMENT ON COLUMN mappings.iri IS 'Absolute IRI of the concept.';
+
 CREATE TABLE cases (
     case_id VARCHAR PRIMARY KEY,
     kind VARCHAR NOT NULL,

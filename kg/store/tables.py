@@ -21,6 +21,7 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "schemes", _schemes(snapshot)
     yield "terms", _terms(snapshot)
     yield "labels", _labels(snapshot)
+    yield "mappings", _mappings(snapshot)
     yield "cases", map(_case, snapshot.cases)
     yield "texts", ((c.id, *text) for c in cases for text in c.texts())
     yield "dates", _dates(cases)
@@ -87,6 +88,11 @@ def _labels(snapshot: Snapshot) -> Iterator[Row]:
         preferred = len(term.label.languages)
         for i, (lang, label) in enumerate(term.spellings()):
             yield term.id, i, lang, label, i < preferred
+
+
+def _mappings(snapshot: Snapshot) -> Iterator[Row]:
+    for term in snapshot.vocabulary.terms.values():
+        yield from ((term.id, *match) for match in term.matches())
 
 
 def _case(case: Case) -> Row:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kg.model import Scheme, Term, TermRelation
+from kg.model.text import quoted
 from kg.vocab.schemes import RELATION_SCHEMES, SCHEMES
 
 
@@ -62,6 +63,7 @@ def faults_of(schemes: Sequence[Scheme]) -> list[Fault]:
         *_scheme_faults(schemes),
         *_id_faults(placed, schemes),
         *(fault for p in known for fault in _relation_faults(p, terms)),
+        *_match_faults(known),
         *_cycle_faults(known),
     ]
 
@@ -129,6 +131,18 @@ def _repeated(placed: _Placed) -> Iterator[Fault]:
     for (name, target), count in Counter(links).items():
         if count > 1:
             yield placed.fault(f"{name} names {target!r} {count} times", "Keep one of them", name)
+
+
+def _match_faults(placed: Sequence[_Placed]) -> Iterator[Fault]:
+    """Terms of one scheme that claim to mean the same as one concept elsewhere."""
+    first: dict[tuple[str, str], str] = {}
+    for p in placed:
+        for iri in p.term.exact_match:
+            other = first.setdefault((p.term.scheme, iri), p.term.id)
+            if other != p.term.id:
+                message = f"exact_match {quoted(iri)} is also that of {other}"
+                remedy = "Keep it at the term that means the same; the other gets a close_match"
+                yield p.fault(message, remedy, "exact_match")
 
 
 def _cycle_faults(placed: Sequence[_Placed]) -> Iterator[Fault]:

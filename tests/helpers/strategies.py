@@ -42,13 +42,21 @@ slugs = st.text(string.ascii_lowercase, min_size=2, max_size=5)
 
 @st.composite
 def schemes(draw: st.DrawFn, name: str, most: int = 5) -> Scheme:
-    """A scheme of one to `most` terms; `broader` always points at an earlier term."""
+    """A scheme of one to `most` terms; `broader` always points at an earlier term.
+
+    Terms may match concepts of other vocabularies, no two of them the same one exactly.
+    """
     found = draw(st.lists(slugs, min_size=1, max_size=most, unique=True))
     terms = []
     for i, slug in enumerate(found):
         above = draw(st.lists(st.sampled_from(found[:i]), max_size=2, unique=True)) if i else []
         ko = draw(st.sampled_from([None, f"{slug} 말"]))
-        terms.append(term(f"{name}:{slug}", f"{slug} {name}", ko, broader=above))
+        exact, close = f"https://one.example/{slug}", "http://two.example/개념?a=1#b"
+        matches = {
+            "exact_match": draw(st.sampled_from([[], [exact], [f"{exact}/z", exact]])),
+            "close_match": draw(st.sampled_from([[], [close], [f"{exact}/y", close]])),
+        }
+        terms.append(term(f"{name}:{slug}", f"{slug} {name}", ko, broader=above, **matches))
     return scheme(name, *draw(st.permutations(terms)))
 
 

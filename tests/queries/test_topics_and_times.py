@@ -18,6 +18,7 @@ from kg.vocab import Vocabulary
 from tests.helpers import twins
 from tests.helpers.strategies import QUICK, WORLDS, worlds
 from tests.helpers.tiny import make_case, tiny_cases, tiny_vocabulary
+from tests.helpers.tiny import term as make_term
 
 VOCABULARY = tiny_vocabulary()
 CASES = {c.id: c for c in tiny_cases()}
@@ -47,6 +48,16 @@ def test_a_term_that_only_checks_a_case_is_told_apart() -> None:
     case = make_case("X-1", ("check", "component:nccl"))
     entry = make_entry(IncidentGraph([case], VOCABULARY), VOCABULARY.get("component:nccl"), "en")
     assert (entry.count, entry.cases, entry.checked) == (0, (), ("X-1",))
+
+
+def test_an_entry_and_a_topic_carry_matches_with_other_vocabularies() -> None:
+    cwe, kos = "https://cwe.mitre.org/data/definitions/833.html", "https://w3id.org/noria/kos/x"
+    matched = tiny_vocabulary(make_term("cause:z", "z", exact_match=[kos], close_match=[cwe]))
+    graph = IncidentGraph([], matched)
+    entry = make_entry(graph, matched.get("cause:z"), "ko")
+    assert (entry.exact_match, entry.close_match) == ((kos,), (cwe,))
+    assert make_topic(graph, matched, {}, matched.get("cause:z"), "en").entry.exact_match == (kos,)
+    assert make_entry(graph, matched.get("cause:race"), "en").close_match == ()
 
 
 def test_entries_are_sorted_by_count_then_id() -> None:

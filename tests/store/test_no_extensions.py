@@ -10,7 +10,7 @@ import pytest
 
 from kg.errors import LibraryError
 from kg.library import Library
-from kg.store import connect, is_library
+from kg.store import SCHEMA_VERSION, connect, is_library
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def sqlite(tmp_path: Path) -> Path:
     file = tmp_path / "theirs.db"
     with closing(sqlite3.connect(file)) as base:
         base.execute("CREATE TABLE builds (key, value)")
-        base.execute("INSERT INTO builds VALUES ('schema_version', '1')")
+        base.execute("INSERT INTO builds VALUES ('schema_version', ?)", [SCHEMA_VERSION])
         base.commit()
     return file
 

@@ -79,6 +79,7 @@ def check_tables(path: Path, cases: list[Case], vocabulary: Vocabulary) -> None:
         (t.id, tag, name, name == t.label.get(tag) and n < len(t.label.languages))
         for t in terms for n, (tag, name) in enumerate(t.spellings())
     ]  # fmt: skip
+    assert tables["mappings"] == [(t.id, *match) for t in terms for match in t.matches()]
     assert set(tables["links"]) == {
         (u, d["relation"], v, d["case_id"], d["status"], d["derived"])
         for u, v, d in IncidentGraph(cases, vocabulary).nx.edges(data=True)
