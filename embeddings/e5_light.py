@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from embeddings.e5_file import E5File
 
     Floats = NDArray[np.float32]
+
+T = TypeVar("T")
 
 _BATCH_TOKENS = 1024
 _GELU_CHUNK = 1 << 15
@@ -94,16 +96,46 @@ class LightE5:
         self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
     ) -> Floats:
         """Unit vectors of texts that already carry their prefix: float32 (n, dimension)."""
-        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        return self._encode(texts, lambda _: None, progress)[0]
+
+    def encode_with_tokens(
+        self,
+        prefix: str,
+        texts: Sequence[str],
+        keep: Callable[[Floats], T],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> tuple[Floats, list[T]]:
+        """Unit vectors of `prefix` + text, as `encode` gives them, and what is kept of the tokens.
+
+        `keep` gets the last hidden states of each text's own tokens, float32 (tokens, dimension):
+        without <s>, the prefix and </s>, so none for a text without words. The states go when it
+        returns. A prefix must end with a space, or its pieces could run into the text.
+        """
+        first = self.own_tokens(prefix)
+        return self._encode([prefix + t for t in texts], lambda h: keep(h[first:-1]), progress)
+
+    def own_tokens(self, prefix: str) -> int:
+        """Where the tokens of a text begin behind <s> and the prefix; its last one is </s>."""
+        return len(self.tokenizer.ids(prefix)) - 1 if prefix else 1
+
+    def _encode(
+        self,
+        texts: Sequence[str],
+        keep: Callable[[Floats], T],
+        progress: Callable[[int, int], None] | None,
+    ) -> tuple[Floats, list[T]]:
         if not texts:
-            return empty(self.dimension)
-        done = 0
+            return empty(self.dimension), []
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        kept: list[T] = []
         for rows, ids in self._batches(texts):
-            vectors[rows] = self._means(self._forward(ids), ids)
-            done += len(rows)
+            hidden = self._forward(ids)
+            vectors[rows] = self._means(hidden, ids)
+            cuts = np.cumsum([0, *map(len, ids)]).tolist()
+            kept += [keep(hidden[start:end]) for start, end in pairwise(cuts)]
             if progress is not None:
-                progress(done, len(texts))
-        return unit(vectors, self.dimension)
+                progress(len(kept), len(texts))
+        return unit(vectors, self.dimension), kept
 
     def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Row numbers and piece ids, in order, as many texts as fit the budget of tokens."""

@@ -8,13 +8,17 @@ from embeddings.e5_tokenizer import MAX_TOKENS, build_tokenizer, normalise
 from embeddings.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    import numpy as np
     import torch
+    from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.base.modules import InputModule
 
     from embeddings.e5_file import E5File
+
+    Floats = NDArray[np.float32]
 
 PROMPTS = {"query": "query: ", "document": "passage: "}
 """The prefixes that the model was trained with (its model card)."""
@@ -50,6 +54,20 @@ def build_sentence_transformer(file: E5File) -> SentenceTransformer:
     model = SentenceTransformer(modules=modules, prompts=dict(PROMPTS), device=_device())
     model.train(False)  # before the first `encode`, which would do it, users may call `forward`
     return model
+
+
+def encode_with_hidden(
+    model: SentenceTransformer, texts: list[str]
+) -> Iterator[tuple[Floats, Floats]]:
+    """Of each text the vector that `encode_document` gives, and the hidden states of its tokens.
+
+    The states are float32 (tokens, hidden), of <s>, the prompt and </s> too, without padding.
+    """
+    found: Any = model.encode_document(texts, output_value=None, show_progress_bar=False)
+    for features in found:
+        length = int(features["attention_mask"].sum())
+        hidden = features["token_embeddings"][:length]
+        yield features["sentence_embedding"].cpu().numpy(), hidden.cpu().numpy()
 
 
 def _device() -> str:

@@ -7,11 +7,12 @@ import unicodedata
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
 from embeddings.errors import BadVector, EncoderNotFound, MissingExtra
+from embeddings.late import quantise
 from embeddings.vectors import empty, unit
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sentence_transformers import SentenceTransformer
 
+    Codes = NDArray[np.int8]
     Floats = NDArray[np.float32]
     Progress = Callable[[int, int], None]
 
@@ -48,12 +50,46 @@ class Encoder(Protocol):
         """
 
 
+class TokenEncoder(Encoder, Protocol):
+    """An encoder that also gives a vector for each token of a text, from the same pass.
+
+    The fingerprint covers the token vectors too. A text without words has no tokens.
+    """
+
+    @property
+    def token_dimension(self) -> int:
+        """Numbers per token vector."""
+
+    def encode_queries_with_tokens(self, texts: Sequence[str]) -> tuple[Floats, list[Floats]]:
+        """The vectors of `encode_queries`, and of each text its tokens.
+
+        Token vectors are unit rows: float32 (tokens, token_dimension).
+        """
+
+    def encode_passages_with_tokens(
+        self, texts: Sequence[str], progress: Progress | None = None
+    ) -> tuple[Floats, list[Codes]]:
+        """The vectors of `encode_passages`, and of each text its tokens.
+
+        Token vectors are codes: int8 (tokens, token_dimension), see `embeddings.late.decode`.
+        """
+
+
+def token_encoder(encoder: Encoder) -> TokenEncoder | None:
+    """The same encoder, when it gives token vectors; else None. Nothing is loaded."""
+    return cast("TokenEncoder", encoder) if getattr(encoder, "token_dimension", 0) else None
+
+
 class HashEncoder:
     """A tiny deterministic encoder for tests: texts that share words or letters are near.
 
     Words and character trigrams are hashed to signed components (Weinberger et al. 2009,
-    feature hashing). No semantics; equal on all platforms and in all processes; never zero.
+    feature hashing). No semantics; equal on all platforms and in all processes; never zero. Its
+    tokens are the words.
     """
+
+    token_dimension = 16
+    """Numbers per token vector."""
 
     def __init__(self, dimension: int = 64) -> None:
         """`dimension`: numbers per vector, at least 2 (else ValueError)."""
@@ -70,20 +106,37 @@ class HashEncoder:
         """Unit vectors: float32 (n, dimension)."""
         vectors = empty(self.dimension)
         if texts:
-            vectors = unit(np.stack([self._vector(text) for text in texts]), self.dimension)
+            rows = np.stack([_hashed(text, self.dimension) for text in texts])
+            vectors = unit(rows, self.dimension)
         if progress is not None:
             progress(len(texts), len(texts))
         return vectors
 
-    def _vector(self, text: str) -> NDArray[np.float64]:
-        vector = np.zeros(self.dimension)
-        vector[0] = 0.5  # a text without words still has a direction
-        for feature, weight in _features(text):
-            digest = hashlib.blake2b(feature.encode("utf-8", "replace"), digest_size=8).digest()
-            number = int.from_bytes(digest, "little")
-            # Component 0 is left alone, so that nothing can cancel it.
-            vector[1 + number % (self.dimension - 1)] += weight if number >> 63 else -weight
-        return vector
+    def encode_queries_with_tokens(self, texts: Sequence[str]) -> tuple[Floats, list[Floats]]:
+        """Vectors, and of each text a unit row a word: float32 (words, 16)."""
+        return self.encode_queries(texts), [self._words(text) for text in texts]
+
+    def encode_passages_with_tokens(
+        self, texts: Sequence[str], progress: Progress | None = None
+    ) -> tuple[Floats, list[Codes]]:
+        """Vectors, and of each text its words as codes: int8 (words, 16)."""
+        vectors = self.encode_passages(texts, progress)
+        return vectors, [quantise(self._words(text)) for text in texts]
+
+    def _words(self, text: str) -> Floats:
+        words = [_hashed(word, self.token_dimension) for word in text.split()]
+        return unit(np.stack(words), self.token_dimension) if words else empty(self.token_dimension)
+
+
+def _hashed(text: str, dimension: int) -> NDArray[np.float64]:
+    vector = np.zeros(dimension)
+    vector[0] = 0.5  # a text without words still has a direction
+    for feature, weight in _features(text):
+        digest = hashlib.blake2b(feature.encode("utf-8", "replace"), digest_size=8).digest()
+        number = int.from_bytes(digest, "little")
+        # Component 0 is left alone, so that nothing can cancel it.
+        vector[1 + number % (dimension - 1)] += weight if number >> 63 else -weight
+    return vector
 
 
 def _features(text: str) -> Iterator[tuple[str, float]]:

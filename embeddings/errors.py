@@ -7,6 +7,7 @@
     ├── EncoderMismatch   (ValueError)    vectors or weights of another encoder than expected
     ├── BadVector         (ValueError)    zero, NaN, infinite or of the wrong dimension
     ├── BadIndexFolder    (ValueError)    a saved index is missing, cut short or altered
+    ├── BadEvalSet        (ValueError)    a folder that cannot be read as queries with judgements
     └── MissingExtra      (ImportError)   an optional package is missing; prints the install line
 
 Each error is also the built-in that fits, so callers may catch either.
@@ -58,6 +59,18 @@ class BadIndexFolder(EmbeddingError, ValueError):
 
     def __init__(self, folder: str, reason: str) -> None:
         super().__init__(f"index folder {folder}: {reason}; build the index again")
+        self.folder = folder
+
+
+class BadEvalSet(EmbeddingError, ValueError):
+    """A folder cannot be read as documents, queries and judgements; the message says what to do.
+
+    Attributes:
+        folder: the folder that was read.
+    """
+
+    def __init__(self, folder: str, reason: str) -> None:
+        super().__init__(f"evaluation set {folder}: {reason}")
         self.folder = folder
 
 

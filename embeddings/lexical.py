@@ -1,8 +1,11 @@
 """Words -> scores: BM25F over documents with weighted fields.
 
-BM25F sums, over the distinct words of the query, ``idf x tf / (k1 + tf)`` where tf adds up the
-word's counts in all fields of a document, each divided by its field's length norm
-``1 - b + b x length / mean length`` and times its field's weight. Sources: Robertson, Zaragoza,
+BM25F sums, over the distinct words of the query, ``qtf x idf x tf / (k1 + tf)`` where tf adds up
+the word's counts in all fields of a document, each divided by its field's length norm
+``1 - b + b x length / mean length`` and times its field's weight, and qtf is
+``1 + ln(count in the query)``: a query may be a whole report, which repeats what it is about
+(Sun et al. 2011, "Towards more accurate retrieval of duplicate bug reports", weigh the query side
+too; the logarithm did as well here as their k3 and has no parameter). Sources: Robertson, Zaragoza,
 Taylor 2004, "Simple BM25 extension to multiple weighted fields" (weights before saturation);
 Zaragoza et al. 2004, TREC-13, and Robertson & Zaragoza 2009, "The probabilistic relevance
 framework", section 3.6 (a length norm per field). idf is ``ln(1 + (n - df + 0.5) / (df + 0.5))``,
@@ -13,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -57,6 +60,7 @@ class BM25F:
         self.field_weights = dict(field_weights)
         self.k1, self.b = k1, b
         self._tokenize = tokenizer
+        self._last: tuple[str, list[tuple[str, float]]] | None = None
         self.fit([])
 
     def __len__(self) -> int:
@@ -74,13 +78,44 @@ class BM25F:
         self._build(self._frequencies(counts))
         return self
 
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that `fit` made, as plain arrays; `restore` takes them back."""
+        words = "\n".join(self._words).encode("utf-8", "surrogatepass")
+        return {
+            "count": np.array(self._count),
+            "words": np.frombuffer(words, dtype=np.uint8),
+            "starts": self._starts,
+            "rows": self._rows,
+            "shares": self._shares,
+        }
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take back what `arrays` gave, forgetting other documents.
+
+        Raises:
+            KeyError, ValueError: an array is missing, or they do not fit together.
+        """
+        listed = arrays["words"].tobytes().decode("utf-8", "surrogatepass")
+        words = {word: n for n, word in enumerate(listed.split("\n"))} if listed else {}
+        starts, rows, shares = arrays["starts"], arrays["rows"], arrays["shares"]
+        count = int(arrays["count"])
+        whole = len(starts) == len(words) + 1 and starts[-1] == len(rows) == len(shares)
+        if not whole or (len(rows) and not 0 <= rows.min() <= rows.max() < count):
+            raise ValueError("the arrays of a word index do not fit together")
+        self._count, self._words, self._last = count, words, None
+        self._starts, self._rows, self._shares = starts, rows, shares
+
     def scores(self, query: str) -> NDArray[np.float32]:
         """Scores of all documents, float32 (n,); 0 where no word of the query occurs."""
         total = np.zeros(self._count)
-        for word in self._query_words(query):
+        for word, weight in self._query_words(query):
             rows, shares = self._postings(word)
-            total[rows] += shares
+            total[rows] += weight * shares
         return total.astype(np.float32)
+
+    def most(self, query: str) -> float:
+        """What a document that is nothing but the query's words, over and over, would score."""
+        return sum(weight * self.idf(word) for word, weight in self._query_words(query))
 
     def explain(self, query: str, row: int) -> list[tuple[str, float]]:
         """What each word adds to the score of document `row`, largest first; sums to the score.
@@ -91,11 +126,11 @@ class BM25F:
         if not 0 <= row < self._count:
             raise IndexError(f"document {row} of {self._count}")
         parts: list[tuple[str, float]] = []
-        for word in self._query_words(query):
+        for word, weight in self._query_words(query):
             rows, shares = self._postings(word)
             at = int(np.searchsorted(rows, row))
             if at < len(rows) and rows[at] == row:
-                parts.append((word, float(shares[at])))
+                parts.append((word, weight * float(shares[at])))
         return sorted(parts, key=lambda part: (-part[1], part[0]))
 
     def known_share(self, query: str) -> float:
@@ -105,7 +140,7 @@ class BM25F:
         """
         rarest = _idf(self._count, 1)
         known = unknown = 0.0
-        for word in self._query_words(query):
+        for word, _ in self._query_words(query):
             frequency = len(self._postings(word)[0])
             known += _idf(self._count, frequency) if frequency else 0.0
             unknown += 0.0 if frequency else rarest
@@ -115,9 +150,16 @@ class BM25F:
         """Rarity of a word as the tokenizer gives it; the largest for a word not known."""
         return _idf(self._count, max(1, len(self._postings(word)[0])))
 
-    def _query_words(self, query: str) -> list[str]:
-        """Distinct words, sorted: sums do not depend on the order of the query."""
-        return sorted(set(self._tokenize(query)))
+    def _query_words(self, query: str) -> list[tuple[str, float]]:
+        """Distinct words with their weights, sorted: sums do not depend on the query's order.
+
+        Those of the last query are kept: scores and reasons ask for the same ones.
+        """
+        if self._last is None or self._last[0] != query:
+            counts = Counter(self._tokenize(query))
+            words = sorted((word, 1 + math.log(count)) for word, count in counts.items())
+            self._last = (query, words)
+        return self._last[1]
 
     def _counts(self, row: int, document: Mapping[str, str]) -> dict[str, Counter[str]]:
         unknown = sorted(set(document) - set(self.field_weights))

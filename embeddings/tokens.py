@@ -40,6 +40,8 @@ _QUANTITY = re.compile(
     r"(?<![\w.,])(\d+(?:[.,]\d+)*)[ \t]?"
     r"(k?W|[KMGT]i?B|[kMG]bps|[munμ]?s|min|h|%|TFLOPs?|tok/s|°C|GHz)(?![A-Za-z0-9])"
 )
+_LETTERS = re.compile(r"\w+")
+GRAM = 4
 _EMPTY_FORMS = {"", "e.g", "i.e"}
 _MEMORY = 50_000
 _VOWEL = re.compile("[aeiouy]")
@@ -83,6 +85,25 @@ def whole_tokens(text: str) -> list[str]:
             found.update(dict.fromkeys(_wholes(run)))
     found.update(dict.fromkeys(_numbered(text)))
     return list(found)
+
+
+def letter_grams(text: str, size: int = GRAM) -> list[str]:
+    """Runs of `size` letters within each word, spaces at both ends; lower case, NFKC.
+
+    Inflected, compounded and misspelt words share most of their grams, in any script (McNamee &
+    Mayfield 2004, "Character n-gram tokenization for European language text retrieval", where 4 is
+    best on the mean; so it was here, and mixtures of 3 to 5 gave nothing more).
+    """
+    grams: list[str] = []
+    for word in _LETTERS.findall(unicodedata.normalize("NFKC", text).lower()):
+        grams.extend(_grams(word, size))
+    return grams
+
+
+@lru_cache(maxsize=_MEMORY)
+def _grams(word: str, size: int) -> tuple[str, ...]:
+    padded = f" {word} "
+    return tuple(padded[i : i + size] for i in range(max(1, len(padded) - size + 1)))
 
 
 def stem(word: str) -> str:

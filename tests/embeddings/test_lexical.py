@@ -36,7 +36,8 @@ def twin(
     scores = []
     for document in words:
         score = 0.0
-        for word in set(tokenize(query)):
+        asked = tokenize(query)
+        for word in set(asked):
             df = sum(any(word in text for text in other.values()) for other in words)
             idf = math.log(1 + (len(words) - df + 0.5) / (df + 0.5))
             tf = 0.0
@@ -45,7 +46,7 @@ def twin(
                 if document[field]:
                     norm = 1 - b + b * len(document[field]) / mean
                     tf += weight * document[field].count(word) / norm
-            score += idf * tf / (k1 + tf)
+            score += (1 + math.log(asked.count(word))) * idf * tf / (k1 + tf)
         scores.append(score)
     return scores
 
@@ -132,9 +133,44 @@ def test_rare_words_count_more() -> None:
     assert index.idf("kangaroo") == index.idf("switch")
 
 
-def test_a_repeated_query_word_counts_once() -> None:
+@pytest.mark.parametrize("times", [1, 2, 3, 50])
+def test_a_repeated_query_word_counts_by_the_logarithm_of_how_often(times: int) -> None:
     index = BM25F(WEIGHTS).fit(DOCUMENTS)
-    assert np.array_equal(index.scores("timeout timeout"), index.scores("timeout"))
+    once, often = index.scores("timeout"), index.scores("timeout " * times)
+    assert once[0] > 0
+    assert np.allclose(often, (1 + math.log(times)) * once, rtol=1e-6)
+    # And only that word: what else is asked weighs as before.
+    both = index.scores("timeout " * times + "switch")
+    assert np.allclose(both - often, index.scores("switch"), atol=1e-6)
+
+
+def test_a_repeated_word_is_known_once() -> None:
+    index = BM25F(WEIGHTS).fit(DOCUMENTS)
+    assert index.known_share("switch switch kangaroo") == index.known_share("switch kangaroo")
+
+
+@settings(deadline=None)
+@given(CORPUS, TEXT, st.floats(0.1, 3), st.floats(0, 1))
+def test_no_document_scores_more_than_the_most(
+    documents: list[dict[str, str]], query: str, k1: float, b: float
+) -> None:
+    index = BM25F(WEIGHTS, k1, b).fit(documents)
+    asked = tokenize(query)
+    slow = sum((1 + math.log(asked.count(word))) * index.idf(word) for word in set(asked))
+    assert index.most(query) == pytest.approx(slow)
+    assert (index.scores(query) <= index.most(query) * (1 + 1e-6)).all()
+
+
+def test_the_most_is_what_an_endless_document_of_the_query_nears() -> None:
+    index = BM25F({"body": 1.0}, b=0.0)
+    gaps = []
+    for times in (1, 10, 100, 10_000):
+        index.fit([{"body": "gpu fell " * times}, {"body": "disk full"}])
+        gaps.append(index.most("gpu fell gpu") - float(index.scores("gpu fell gpu")[0]))
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 1e-3
+    assert index.most("") == 0
+    assert index.most("kangaroo") > 0  # a word that no document holds could still be there
 
 
 def test_no_documents() -> None:

@@ -1,0 +1,74 @@
+"""From passages to documents: cosines of many passages -> one dense score a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Scores = NDArray[np.float64]
+    Rows = NDArray[np.int64]
+
+
+class PassagePool:
+    """Which passages belong to which document, laid out for fast pooling.
+
+    Attributes:
+        bounds: passages `bounds[i]` to `bounds[i + 1]` are those of document i, (documents + 1,).
+    """
+
+    def __init__(self, owners: Rows, documents: int) -> None:
+        """`owners`: the document of each passage, (passages,), ascending.
+
+        Raises:
+            ValueError: the owners are not ascending, or name a document that is not there.
+        """
+        if len(owners) and (owners[0] < 0 or (np.diff(owners) < 0).any()):
+            raise ValueError("passages must lie document by document, numbered from 0")
+        if len(owners) and owners[-1] >= documents:
+            raise ValueError(f"passage of document {owners[-1]}, but there are {documents}")
+        self.bounds = np.searchsorted(owners, np.arange(documents + 1)).astype(np.int64)
+        sizes = np.diff(self.bounds)
+        # Documents of like size lie in one table, a row each, so that a very long one does not
+        # widen the rows of all. Places beyond a last passage point at one that is never the best.
+        self._tables: list[tuple[Rows, Rows, Rows]] = []
+        width = 1
+        while (sizes > width // 2).any():
+            group = np.flatnonzero((sizes > width // 2) & (sizes <= width))
+            columns = np.arange(width)
+            inside = columns < sizes[group, None]
+            places = np.where(inside, self.bounds[group, None] + columns, len(owners))
+            self._tables.append((group, places, sizes[group]))
+            width *= 2
+
+    def best(self, values: Floats, share: float, count: int) -> Scores:
+        """The score of each document: mostly its best passage, a little of its best few.
+
+        Args:
+            values: one number a passage, (passages,).
+            share: weight of the best passage; the rest is the mean of the best ones.
+            count: how many best ones, at least 1.
+
+        Returns:
+            (documents,); -1 for a document without passages.
+        """
+        scores: Scores = np.full(len(self.bounds) - 1, -1.0)
+        padded = np.append(values, -np.inf).astype(np.float64)
+        for group, places, sizes in self._tables:
+            table = padded[places]
+            if table.shape[1] > count:
+                table = -np.partition(-table, count - 1, axis=1)[:, :count]
+            mean = np.where(np.isfinite(table), table, 0.0).sum(axis=1) / np.minimum(sizes, count)
+            scores[group] = share * table.max(axis=1) + (1 - share) * mean
+        return scores
+
+    def best_rows(self, document: int, values: Floats, count: int) -> Rows:
+        """The `count` best passages of a document, best first, ties by place: passage numbers."""
+        start, end = self.bounds[document], self.bounds[document + 1]
+        order = np.argsort(-values[start:end], kind="stable")[:count]
+        result: Rows = order + start
+        return result
