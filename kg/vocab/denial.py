@@ -17,11 +17,25 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _REACH = 64
+_SENTENCE_REACH = 200
 _ARTICLE = r"(?:\s+(?:a|an|the|any))?"
+_IT_IS = (
+    r"(?:\s+(?:it|this|that|there)(?:\s+(?:is|was|are|were|could\s+be|can\s+be|has\s+been)|['’]s))"
+)
+_UNBELIEVED = (
+    r"(?:(?:\bnot|n['’]t)\s+(?:think|thought|believe|suspect|expect)|\bdoubt(?:ed|s)?)(?:\s+that)?"
+    rf"{_IT_IS}?"
+)
+_NOT_BECAUSE = (
+    r"(?:\bnot|n['’]t|\bnever|\bneither|\bnor)\s+(?:been\s+|be\s+)?"
+    r"(?:(?:caused|triggered|explained|produced)\s+by|(?:due|related|attributable|linked)\s+to"
+    r"|because\s+of|(?:a|the)\s+(?:result|fault|case|matter)\s+of)"
+)
 _BEFORE = re.compile(
     r"(?:"
     r"\bno(?:\s+(?:sign|signs|trace|evidence|hint|record)\s+of|\s+(?:more|further|other|visible))?"
     rf"|\bnot{_ARTICLE}"
+    rf"|\b(?:neither|nor)(?:\s+(?:of|was\s+there|were\s+there|did\s+\w+\s+(?:see|find))\b)?{_ARTICLE}"
     rf"|\bnever\s+(?:was|were|had|saw|hit){_ARTICLE}"
     rf"|\bwithout{_ARTICLE}"
     rf"|n['’]t(?:\s+(?:see|saw|have|find|get|hit|show|be))?{_ARTICLE}"
@@ -29,8 +43,26 @@ _BEFORE = re.compile(
     r")\s*$",
     re.IGNORECASE,
 )
+# Looked for in the sentence, since their own words (due, because, commas) end clauses.
+_EXCLUDED_FAR = re.compile(rf"(?:{_NOT_BECAUSE}|{_UNBELIEVED}){_ARTICLE}\s*$", re.IGNORECASE)
+_ITEM = r"(?:[\w/+'’-]+\s+){0,3}[\w/+'’-]+"
 _LIST_BEFORE = re.compile(
     r"\b(?:ruled\s+out|excluded|배제(?:한\s*것)?|제외)\s*:\s*(?:[\w-]+\s*(?:,|·|/|and|or)?\s*){0,8}$",
+    re.IGNORECASE,
+)
+_LIST_EXCLUDED = re.compile(
+    rf"(?:\b(?:ruled\s+out|excluded|excluding)|{_NOT_BECAUSE})\s+{_ITEM}(?:\s*,\s*{_ITEM})*"
+    rf"\s*(?:,|,?\s+(?P<last>and|or|nor)){_ARTICLE}\s+$",
+    re.IGNORECASE,
+)
+_LIST_ABSENT = re.compile(
+    rf"\b(?:no|without|neither)\s+{_ITEM}(?:\s*,\s*{_ITEM})*,?\s+(?:or|nor){_ARTICLE}\s+$",
+    re.IGNORECASE,
+)
+_LIST_GOES_ON = re.compile(rf"^(?:\s*,\s*{_ITEM})*,?\s+(?:and|or|nor)\b", re.IGNORECASE)
+_ACTS = re.compile(
+    r"^\s+(?:was|were|is|are|has|had|did|came|come|remain\w*|persist\w*|occur\w*|happen\w*|appear\w*"
+    r"|start\w*|began|kept|show\w*|caused|hit|followed|still|then)\b",
     re.IGNORECASE,
 )
 _DOUBTED = re.compile(
@@ -46,18 +78,31 @@ _AFTER = re.compile(
     r"|(?:was|is|were|are|has\s+been)\s+(?:ruled\s+out|excluded))",
     re.IGNORECASE,
 )
+_THING = r"(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*"
+_PARTICLE = r"\s*(?:은|는|이|가|도|를|을|의)?\s*"
+_KOREAN_ITEM = r"[\w-]+(?:\s[\w-]+)??"
+_KOREAN_LIST = rf"(?:\s*(?:과|와|이나|나|이랑|랑|이든|도|및|,|·|/)\s*{_KOREAN_ITEM}){{0,4}}?"
 _AFTER_KOREAN = re.compile(
-    r"^(?:은|는|이|가|도|를|을|의)?\s*"
-    r"(?:(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*)?"
-    r"(?:없|(?:나|발생하|일어나|있)지(?:는|도)?\s*않)"
+    rf"^{_PARTICLE}(?:{_THING})?(?:없|(?:나|발생하|일어나|있|보이)지(?:는|도)?\s*않)"
 )
+_LIST_AFTER_KOREAN = re.compile(rf"^(?:도\s+{_KOREAN_ITEM}){{1,4}}?도\s*(?:{_THING})?없")
 _EXCLUDED_BEFORE = re.compile(
     rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
 )
 _EXCLUDED_KOREAN = re.compile(
-    r"^(?:은|는|이|가|도|를|을|의)?\s*(?:때문(?:이|은)?\s*|"
-    r"(?:원인|문제|이유|탓|오류|에러|증상|장애)(?:은|는|이|가|도|을|를)?\s*)?"
-    r"(?:아니|아님|아닌|배제|제외)"
+    rf"^{_KOREAN_LIST}{_PARTICLE}(?:때문(?:이|은)?\s*|{_THING})?(?:아니|아님|아닌|배제|제외)"
+)
+
+# A whole clause that takes something out of question.
+_EXCLUDING_CLAUSE = re.compile(
+    rf"\b(?:ruled\s+out|excluded|excluding)\b|{_NOT_BECAUSE}|{_UNBELIEVED}"
+    r"|\b(?:was|is|were|are)(?:\s+not|n['’]t)\s+(?:(?:the|a|an|our|its)\s+)?(?:\w+\s+)?"
+    r"(?:cause|reason|culprit|to\s+blame|responsible|involved|at\s+fault)\b"
+    r"|\bno\s+(?:sign|signs|trace|evidence|indication|hint)\s+(?:of|that)\b"
+    r"|\bneither\b.*\bnor\b|^\s*(?:(?:it|this|that)\s+(?:was|is)\s+)?not\s+(?:a|an|the)\b"
+    r"|(?:원인|이유|탓|때문|문제)(?:은|는|이|가)?\s*(?:아니|아님|아닌)|배제(?:했|됐|함|된|하)"
+    r"|(?:흔적|징후|증거|정황)(?:은|는|이|가|도)?\s*없",
+    re.IGNORECASE,
 )
 
 
@@ -71,13 +116,44 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
     if _DOUBTED.search(before) or _DOUBTED.search(after):
         return False
     line = text[text.rfind("\n", 0, start) + 1 : start]
+    near, following = line[-_SENTENCE_REACH:], text[end : end + _REACH]
     excluded = (
         _EXCLUDED_BEFORE.search(before)
         or _LIST_BEFORE.search(line)
         or _AFTER.match(after)
-        or _EXCLUDED_KOREAN.match(text[end : end + _REACH])
+        or _EXCLUDED_KOREAN.match(following)
+        or _EXCLUDED_FAR.search(near)
+        or _in_list(_LIST_EXCLUDED, near, following)
     )
-    return bool(excluded or (happening and (_BEFORE.search(before) or _AFTER_KOREAN.match(after))))
+    if excluded or not happening:
+        return bool(excluded)
+    return bool(
+        _BEFORE.search(before)
+        or _AFTER_KOREAN.match(after)
+        or _LIST_AFTER_KOREAN.match(following)
+        or _in_list(_LIST_ABSENT, near, following)
+    )
+
+
+def excludes(clause: str) -> bool:
+    """Whether a clause as a whole takes what it tells of out of question.
+
+    "No alert fired" does not: that there was none may be the very finding.
+    """
+    return _EXCLUDING_CLAUSE.search(clause) is not None and not _DOUBTED.search(clause)
+
+
+def _in_list(form: re.Pattern[str], before: str, after: str) -> bool:
+    """Whether a place is a later item of a list that is excluded or absent.
+
+    After "ruled out OOM," the list must go on to its "and"; and where a verb follows, the place
+    begins a clause of its own: "ruled out OOM and NCCL timeouts came back".
+    """
+    found = form.search(before)
+    if found is None or _ACTS.match(after):
+        return False
+    closed = found.groupdict().get("last", "or")
+    return closed is not None or _LIST_GOES_ON.match(after) is not None
 
 
 def _clause(text: str, start: int, end: int) -> tuple[str, str]:

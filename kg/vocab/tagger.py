@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kg.vocab.checklists import only_checked
 from kg.vocab.denial import denied
 from kg.vocab.spelling import Word, normal, words
 from kg.vocab.vocabulary import Vocabulary
 
 HAPPENINGS = frozenset({"cause", "trigger", "factor", "symptom"})
 """Schemes whose terms are something that happens, and can be said not to have."""
+
+LABEL, MEANING = "label", "meaning"
+"""How a term was found: by its name, or by what the text says."""
 
 _Entry = tuple[tuple[str, ...], str, str]
 """The words of a spelling, the scheme, the term."""
@@ -23,20 +27,32 @@ def _longest_first(entry: _Entry) -> tuple[int, _Entry]:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Tag:
-    """A term found in a text: the span, the words that matched, and whether they are denied."""
+    """A term found in a text: the span, the words that matched, and whether they are denied.
+
+    Attributes:
+        start, end, text: the place in the text as given.
+        term: the id of the term.
+        negated: the text denies it.
+        confidence: how often a case with such a text states the term, 0 to 1; 1 where nothing
+            is known beyond the name.
+        how: `label` for a spelling of the term, `meaning` for words that say the same.
+    """
 
     start: int
     end: int
     term: str
     text: str
     negated: bool = False
+    confidence: float = 1.0
+    how: str = LABEL
 
 
 class Tagger:
     """Finds every spelling of a vocabulary in running text.
 
     Per scheme the longest spelling at a place wins, so `NCCL timeout` is one symptom while the
-    component NCCL inside it is still found. Terms without a name of their own are never found.
+    component NCCL inside it is still found. Terms without a name of their own are never found,
+    nor are symptoms and the like that a list of health checks names.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -60,8 +76,12 @@ class Tagger:
                     continue
                 covered[scheme] = i + length - 1
                 start, end = found[i].start, found[i + length - 1].end
-                no = denied(text, start, end, scheme in HAPPENINGS)
-                tags.append(Tag(start, end, term_id, text[start:end], no))
+                happening = scheme in HAPPENINGS
+                if happening and only_checked(text, start, end):
+                    continue
+                tags.append(
+                    Tag(start, end, term_id, text[start:end], denied(text, start, end, happening))
+                )
         return sorted(tags)
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
