@@ -44,7 +44,14 @@ def search(options: Options) -> int:
     with _open(options) as library:
         text = _given(options.text)
         lang = options.lang or language_of(text)
-        hits = library.search(text, options.k, lang=lang, **_threshold(options), **_facets(options))
+        hits = library.search(
+            text,
+            options.k,
+            lang=lang,
+            diversity=options.diversity,
+            **_threshold(options),
+            **_facets(options),
+        )
         return _print_hits(options, library, hits, lang)
 
 

@@ -54,6 +54,7 @@ def make_parser() -> argparse.ArgumentParser:
     _topic(words)
     _sql(words)
     _graph(words)
+    _eval(words)
     _demo(words)
     return parser
 
@@ -105,7 +106,11 @@ def _score(text: str) -> float:
 
 def _hits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=5, help="at most this many hits (default 5)")
-    parser.add_argument("--threshold", type=_score, help="least score of a hit, from 0 to 1")
+    parser.add_argument(
+        "--threshold",
+        type=_score,
+        help="least probability of a hit (of a case: least score), from 0 to 1",
+    )
     _facets(parser)
 
 
@@ -122,6 +127,9 @@ def _build(words: _Words[argparse.ArgumentParser]) -> None:
 def _search(words: _Words[argparse.ArgumentParser]) -> None:
     parser = _reading(words, "search", "find cases like a text: symptoms, log lines, a question")
     parser.add_argument("text", help="what was seen; - reads standard input")
+    parser.add_argument(
+        "--diversity", type=_score, default=0.0, help="0 to 1: less of the same (default 0)"
+    )
     _hits(parser)
     parser.set_defaults(run=commands.search)
 
@@ -189,6 +197,26 @@ def _graph(words: _Words[argparse.ArgumentParser]) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     _facets(parser)
     parser.set_defaults(run=commands.graph)
+
+
+def _eval(words: _Words[argparse.ArgumentParser]) -> None:
+    parser = _word(words, "eval", "measure search on a folder of judged queries (BEIR layout)")
+    parser.add_argument("set", metavar="SET", help="folder with corpus, queries and judgements")
+    parser.add_argument(
+        "--lane",
+        action="append",
+        choices=("dense", "words", "graph", "late", "hybrid"),
+        help="only this lane; may be given again",
+    )
+    parser.add_argument("--split", default="test", help="which judgements (default test)")
+    parser.add_argument("--encoder", help="model name or folder (default: the shipped one)")
+    parser.set_defaults(run=_evaluate)
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from kg.cli.evaluate import evaluate  # other commands need nothing of it
+
+    return evaluate(options)
 
 
 def _demo(words: _Words[argparse.ArgumentParser]) -> None:

@@ -45,14 +45,15 @@ def hits(library: Library, found: Hits, lang: str) -> str:
         lines += _hit(number, hit, lang)
     if not found.items and found.weaker:
         lines.append(f"{word('below', lang)}:")
-        lines += [f"  {h.score:.2f}  {h.id}  {h.title}" for h in found.weaker]
+        lines += [f"  {_level(h)}  {h.id}  {h.title}" for h in found.weaker]
     return "\n".join(lines)
 
 
 def _hit(number: int, hit: Hit, lang: str) -> list[str]:
     parts = " + ".join(f"{lane} {value:.2f}" for lane, value in hit.parts.items())
     same = f"{word('same cause', lang)}: {word(hit.same_cause, lang)}"
-    lines = ["", f"{number}. {hit.id}  {hit.score:.2f} = {parts}  {same}"]
+    likely = "" if hit.probability is None else f"  {word('probability', lang)} {_level(hit)}"
+    lines = ["", f"{number}. {hit.id}{likely}  {hit.score:.2f} = {parts}  {same}"]
     lines += _wrap(hit.title, 3)
     if hit.shared:
         names = [f"{t.label} ({word(t.kind, lang)})" for t in hit.shared[:6]]
@@ -65,6 +66,11 @@ def _hit(number: int, hit: Hit, lang: str) -> list[str]:
     if hit.difference:
         lines += _wrap(hit.difference, 3)
     return lines
+
+
+def _level(hit: Hit) -> str:
+    """The probability in percent, or the score where there is none."""
+    return f"{hit.score:.2f}" if hit.probability is None else f"{100 * hit.probability:.0f} %"
 
 
 def explanation(library: Library, found: Explanation) -> str:

@@ -6,6 +6,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     # search and similar
     "understood": ("understood", "알아들은 말"),
     "same cause": ("same cause", "원인 동일"),
+    "probability": ("relevant with", "관련 확률"),
     "shared": ("shared", "공통"),
     "words": ("words", "낱말"),
     "below": ("nearest below the line", "기준선 아래에서 가장 가까운 사례"),

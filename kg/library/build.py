@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 from embeddings import (
     CachedEncoder,
+    TokenFile,
+    TokenTable,
     VectorCache,
     VectorFile,
     default_cache_dir,
     load_encoder,
+    token_encoder,
 )
 from kg.errors import InputError, Problem
 from kg.graph import IncidentGraph
@@ -35,7 +38,10 @@ Progress = Callable[[str, int, int], None]
 SHIPPED_VECTORS = "vectors/default.npz"
 """Vectors of the shipped cases, within the data folder; `kg.library.ship` writes them."""
 
-RECIPE = 1
+SHIPPED_TOKENS = "vectors/tokens.npz"
+"""The vectors of their tokens, beside."""
+
+RECIPE = 2
 """Part of the name of the shipped library in the cache. Raise it whenever the same cases would now
 give other tables: how texts are cut, which fields are embedded, the default encoder, the
 background questions, the weights of the lanes, derived edges. A test pins the tables."""
@@ -53,13 +59,22 @@ def build_snapshot(
     encoder_name: str,
     progress: Progress,
 ) -> Snapshot:
-    """Embed the cases and find their neighbours; nothing is written."""
+    """Embed the cases and find their neighbours; nothing is written.
+
+    The tokens of the passages are embedded too when the encoder can.
+    """
     passages = tuple(passages_of(cases))
 
     def embedded(done: int, total: int) -> None:
         progress("embedding passages", done, total)
 
-    vectors = encoder.encode_passages([p.text for p in passages], embedded)
+    texts = [p.text for p in passages]
+    tokens = None
+    if (maker := token_encoder(encoder)) is not None:
+        vectors, codes = maker.encode_passages_with_tokens(texts, embedded)
+        tokens = TokenTable.of(codes, maker.token_dimension)
+    else:
+        vectors = encoder.encode_passages(texts, embedded)
     progress("linking", 0, len(cases))
     snapshot = Snapshot(
         cases=tuple(cases),
@@ -69,6 +84,8 @@ def build_snapshot(
         encoder=encoder_name,
         fingerprint=encoder.fingerprint,
         background=measure_background(encoder, vectors),
+        token_codes=None if tokens is None else tokens.codes,
+        token_starts=None if tokens is None else tokens.starts,
     )
     snapshot = replace(snapshot, similar=tuple(_similar(snapshot)))
     progress("linking", len(cases), len(cases))
@@ -122,7 +139,9 @@ def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
     made = load_encoder(encoder) if isinstance(encoder, str) or encoder is None else encoder
     folder = default_cache_dir()
     cache = VectorCache(folder / "vectors.sqlite") if folder else None
-    return name, CachedEncoder(made, cache, VectorFile(shipped("cases").parent / SHIPPED_VECTORS))
+    data = shipped("cases").parent
+    vectors, tokens = VectorFile(data / SHIPPED_VECTORS), TokenFile(data / SHIPPED_TOKENS)
+    return name, CachedEncoder(made, cache, vectors, tokens)
 
 
 def shipped_name(encoder: str) -> str:

@@ -2,57 +2,51 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from embeddings import EncoderMismatch
-from kg.errors import BadQuery, CaseNotFound, LibraryError, Problem
+from embeddings import EncoderMismatch, condense, embed_query
+from kg.errors import BadQuery, LibraryError, Problem
 from kg.export import draw
 from kg.graph import IncidentGraph
 from kg.library.build import open_encoder
+from kg.library.case_lists import CaseLists
 from kg.library.lanes import Lanes
-from kg.library.passages import condense, query_parts
-from kg.library.search import THRESHOLD, Searcher
+from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
+from kg.library.tagging import make_tagger
+from kg.library.text_lanes import TextLanes
 from kg.model import Case, Term
 from kg.model.text import language_of
 from kg.queries import (
     Explanation,
     Filter,
-    Group,
     Hits,
-    Page,
     SharedCause,
     Subgraph,
-    TimeStatistic,
     Topic,
     VocabularyEntry,
     make_explanation,
-    make_filter,
-    matching,
     shared_causes,
-    time_statistics,
 )
 from kg.queries.listing import (
-    coverage,
-    group_by_cause,
-    make_page,
     result_graph,
-    software_of,
-    top_components,
 )
 from kg.queries.topic import entries, make_topic
 from kg.store import Snapshot, Table, connect, read_snapshot, run_sql
-from kg.vocab import Tag, Tagger, Vocabulary
+from kg.vocab import MeaningTagger, Tag, Tagger, Vocabulary
 
 if TYPE_CHECKING:
     from embeddings import Encoder
 
 
-class Library:
+SUGGESTED = 0.5
+"""Confidence from which a term that a text does not name is offered as a filter."""
+
+
+class Library(CaseLists):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.
@@ -81,100 +75,6 @@ class Library:
         self._given_encoder = encoder
         self.cases: Mapping[str, Case] = {c.id: c for c in self._snapshot.cases}
 
-    # Cases and lists
-
-    def __len__(self) -> int:
-        return len(self.cases)
-
-    def __contains__(self, case_id: object) -> bool:
-        return case_id in self.cases
-
-    def get(self, case_id: str) -> Case:
-        """The case with this id.
-
-        Raises:
-            CaseNotFound: there is none; the message names ids that look like it.
-        """
-        case = self.find(case_id)
-        if case is None:
-            raise CaseNotFound(case_id, difflib.get_close_matches(case_id, self.cases, n=3))
-        return case
-
-    def find(self, case_id: str) -> Case | None:
-        """The case with this id, or None."""
-        return self.cases.get(case_id)
-
-    def filter(self, **facets: Any) -> Filter:
-        """A filter from facet names and values (ids, slugs or any spelling in any language).
-
-        Raises:
-            BadQuery, TermNotFound, AmbiguousTerm: a name or value that cannot be used.
-        """
-        return make_filter(self.vocabulary, facets)
-
-    def list(
-        self,
-        wanted: Filter | None = None,
-        *,
-        sort: str = "recent",
-        offset: int = 0,
-        limit: int = 50,
-        lang: str = "en",
-        **facets: Any,
-    ) -> Page:
-        """Cases by facet, newest first, one page at a time.
-
-        Args:
-            wanted: a ready filter; else give facets by name, `list(symptom="nccl-timeout")`.
-            sort: `recent`, `oldest` or `id`.
-            offset: how many to leave out at the start.
-            limit: at most how many to give.
-            lang: language of titles and texts.
-            facets: see `filter`.
-
-        Raises:
-            BadQuery, TermNotFound, AmbiguousTerm: a facet, sort or range that cannot be used.
-        """
-        chosen = self._wanted(wanted, facets)
-        return make_page(
-            self.graph, self.vocabulary, self.cases, self._matching(chosen), chosen,
-            sort=sort, offset=offset, limit=limit, lang=lang,
-        )  # fmt: skip
-
-    def groups(
-        self, case_ids: Iterable[str] | None = None, *, every_cause: bool = False, lang: str = "en"
-    ) -> Sequence[Group]:
-        """Cases under the most general term of their root causes, largest group first.
-
-        Each case counts once, under its primary cause, unless `every_cause` is set.
-
-        Raises:
-            CaseNotFound: an id is not in the library.
-        """
-        ids = self._known(self.cases if case_ids is None else case_ids)
-        return group_by_cause(
-            self.graph, self.vocabulary, self.cases, ids, every_cause=every_cause, lang=lang
-        )
-
-    def top_components(
-        self, case_ids: Iterable[str] | None = None, count: int = 2
-    ) -> tuple[tuple[str, int], ...]:
-        """The most frequent software components of some cases, with the number of cases.
-
-        Raises:
-            CaseNotFound: an id is not in the library.
-        """
-        ids = self._known(self.cases if case_ids is None else case_ids)
-        return top_components(self.graph, self.vocabulary, ids, count)
-
-    def check_components(self, case_id: str) -> Sequence[str]:
-        """The software components of a case, which an exposure check looks at.
-
-        Raises:
-            CaseNotFound: the id is not in the library.
-        """
-        return software_of(self.graph, self.vocabulary, self.get(case_id).id)
-
     # Search and explanation
 
     def search(
@@ -185,6 +85,8 @@ class Library:
         wanted: Filter | None = None,
         threshold: float = THRESHOLD,
         lang: str | None = None,
+        without: Sequence[str] = (),
+        diversity: float = 0.0,
         **facets: Any,
     ) -> Hits:
         """Cases like a text: symptoms, log lines, a question, in Korean or English.
@@ -194,28 +96,36 @@ class Library:
                 distinct lines are searched, up to that size; they are the `query` of the answer.
             k: at most how many hits.
             wanted: only cases that this filter lets through; or give facets by name.
-            threshold: hits below this score are not called similar; they are kept in `weaker`.
+            threshold: hits less likely than this to be relevant are not called similar; they are
+                kept in `weaker`.
             lang: language of titles and messages; that of the text when None.
+            without: lanes to leave out, of `dense`, `words`, `graph`, `late`: what a hit's `parts`
+                say of a lane is what its score loses.
+            diversity: 0 orders by score alone; up to 1, hits that are unlike the ones before them
+                come earlier (maximal marginal relevance). Cases that tell the same nearly word
+                for word are always folded into one hit, see `Hit.repeated`.
             facets: see `filter`.
 
         Returns:
             The hits, best first, each with its reasons; empty when nothing is similar.
 
         Raises:
-            BadQuery: the text has no words, k is below 1, or threshold is not from 0 to 1.
+            BadQuery: the text has no words, k is below 1, threshold or diversity is not from 0 to
+                1, or there is no such lane.
             EncoderMismatch, EncoderNotFound: the vectors of this library need another encoder.
         """
         if not any(c.isalnum() for c in text):
             raise BadQuery("the query has no words; say what was seen")
-        _check_size(k, threshold)
+        check_size(k, threshold)
+        check_lanes(without, diversity)
         text = condense(text)
         language = lang or language_of(text)
-        tags = self.tag(text)
+        tags = self.labels(text)
         allowed = self._matching(self._wanted(wanted, facets))
-        parts = query_parts(text)
-        vectors = self.encoder.encode_queries(parts)
-        scores = self._lanes.for_text(parts, vectors, tags, allowed)
-        return self._searcher.by_text(text, scores, tags, allowed, k, threshold, language)
+        ranking = self._text_lanes.rank(embed_query(self.encoder, text), tags, allowed, without)
+        return self._searcher.by_text(
+            text, ranking, tags, allowed, k, threshold, language, diversity
+        )
 
     def similar(
         self,
@@ -236,7 +146,7 @@ class Library:
             CaseNotFound: the id is not in the library.
             BadQuery: k is below 1, threshold is not from 0 to 1, or a facet cannot be used.
         """
-        _check_size(k, threshold)
+        check_size(k, threshold)
         case = self.get(case_id)
         wanted_ids = self._matching(self._wanted(wanted, facets))
         allowed = [i for i in wanted_ids if i != case.id]
@@ -266,13 +176,24 @@ class Library:
             raise BadQuery("give the ids of the cases to compare")
         return shared_causes(self.graph, self.vocabulary, ids, tuple(self.cases), minimum)
 
-    def tag(self, text: str) -> Sequence[Tag]:
-        """The terms named in a text, with spans; denied ones are marked."""
+    def tag(self, text: str, least: float = 0.3) -> Sequence[Tag]:
+        """The terms that a text names or tells of in other words, with spans and confidence.
+
+        Denied ones are marked; those told in other words need a confidence of `least`. The first
+        call takes a second or two: the tagger learns from the claims of this library.
+
+        Raises:
+            EncoderMismatch, EncoderNotFound: the vectors of this library need another encoder.
+        """
+        return [t for t in self._meanings.tag(text) if t.how == "label" or t.confidence >= least]
+
+    def labels(self, text: str) -> Sequence[Tag]:
+        """The terms whose labels or aliases stand in a text, with spans; denied ones are marked."""
         return self._tagger.tag(text)
 
     def suggest(self, text: str) -> Sequence[VocabularyEntry]:
         """Facet values found in a query text, to offer as filters; denied ones are left out."""
-        named = dict.fromkeys(t.term for t in self.tag(text) if not t.negated)
+        named = dict.fromkeys(t.term for t in self.tag(text, SUGGESTED) if not t.negated)
         return entries(self.graph, [self.vocabulary.get(t) for t in named], "en")
 
     # Vocabulary and graph
@@ -322,20 +243,6 @@ class Library:
         """
         titles = {i: case.name(lang) for i, case in self.cases.items()}
         return draw(self.result_graph(case_ids), self.vocabulary, titles, lang)
-
-    def time_statistics(self, **facets: Any) -> tuple[TimeStatistic, TimeStatistic]:
-        """Times to detect and to recover of the matching incidents, with n and unknown share."""
-        ids = self._matching(self.filter(**facets))
-        return time_statistics(self.cases[i] for i in ids)
-
-    def coverage(self, **facets: Any) -> Mapping[str, Mapping[str, int]]:
-        """For each field, how many of the matching cases state it, state none, or do not state it.
-
-        Raises:
-            BadQuery, TermNotFound, AmbiguousTerm: a facet that cannot be used.
-        """
-        ids = self._matching(self.filter(**facets))
-        return coverage(self.cases[i] for i in ids)
 
     # SQL and the rest
 
@@ -392,28 +299,16 @@ class Library:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self._snapshot, self.graph, self._lanes)
+        return Searcher(self._snapshot, self.graph, self._lanes, self._text_lanes)
+
+    @cached_property
+    def _text_lanes(self) -> TextLanes:
+        return TextLanes(self._snapshot, self.graph)
+
+    @cached_property
+    def _meanings(self) -> MeaningTagger:
+        return make_tagger(self._snapshot, self.encoder, self._tagger)
 
     @cached_property
     def _tagger(self) -> Tagger:
         return Tagger(self.vocabulary)
-
-    def _wanted(self, wanted: Filter | None, facets: Mapping[str, Any]) -> Filter:
-        if wanted is not None and facets:
-            raise BadQuery("give either a filter or facets, not both")
-        return wanted or self.filter(**facets)
-
-    def _matching(self, wanted: Filter) -> Sequence[str]:
-        return matching(self.graph, self.vocabulary, self.cases, wanted)
-
-    def _known(self, case_ids: Iterable[str]) -> tuple[str, ...]:
-        if isinstance(case_ids, str):
-            raise BadQuery(f"give a list of ids, such as [{case_ids!r}]")
-        return tuple(dict.fromkeys(self.get(i).id for i in case_ids))
-
-
-def _check_size(k: int, threshold: float) -> None:
-    if k < 1:
-        raise BadQuery(f"k must be 1 or more, not {k}")
-    if not 0 <= threshold <= 1:
-        raise BadQuery(f"threshold must be a number from 0 to 1, not {threshold}")

@@ -2,55 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from embeddings import Ranking, diverse, folded
+from kg.errors import BadQuery
 from kg.graph import IncidentGraph
 from kg.graph.compact import widen
-from kg.library.lanes import LANES, Lanes, LaneScores
+from kg.library.confidence import probabilities
+from kg.library.fitted import default_threshold, probability_parameters
+from kg.library.lanes import Lanes, LaneScores
+from kg.library.text_lanes import LANES, TextLanes
 from kg.model import Status
-from kg.queries import Hit, HitPassage, Hits, HitTerm, SameCause, same_cause, shared_terms
+from kg.model.text import language_of
+from kg.queries import Hit, HitPassage, Hits, HitTerm, same_cause, shared_terms
 from kg.queries.sharing import KIND_WEIGHTS
 from kg.queries.tell import difference
 from kg.store import Snapshot
 from kg.vocab import Tag
 
-THRESHOLD = 0.15
-"""Scores below this are not called similar. Set on the questions of datasets/eval that are not
-kept for the test, where it answers 93 % of those that have an answer and refuses 42 % of those that
-have none; a calibrated probability has its own place."""
+THRESHOLD = default_threshold()
+"""Cases less likely than this to be relevant are not called similar."""
 
 PASSAGES = 3
 WORDS = 6
 WEAKER = 3
+SPARE = 20
+"""Further cases looked at, so that folding repeated ones and diversity have some to choose from."""
 
 
 class Searcher:
     """Turns lane scores into hits with reasons."""
 
-    def __init__(self, snapshot: Snapshot, graph: IncidentGraph, lanes: Lanes) -> None:
+    def __init__(
+        self, snapshot: Snapshot, graph: IncidentGraph, lanes: Lanes, text_lanes: TextLanes
+    ) -> None:
         self._snapshot = snapshot
         self._graph = graph
         self._lanes = lanes
+        self._text_lanes = text_lanes
         self._vocabulary = snapshot.vocabulary
 
     def by_text(
         self,
         text: str,
-        scores: LaneScores,
+        ranking: Ranking,
         tags: Sequence[Tag],
         allowed: Sequence[str],
         k: int,
         threshold: float,
         lang: str,
+        diversity: float = 0.0,
     ) -> Hits:
         """The hits of a text query among the allowed cases."""
         named = {t.term for t in tags if not t.negated}
-        ranked = self._ranked(scores, allowed)
-        hits = [
-            self._hit(scores, i, self._terms_of_query(named, i, lang), self._words(text, i),
-                      SameCause.UNKNOWN, "", lang)
-            for i in ranked[: k + WEAKER]
-        ]  # fmt: skip
+        likely = probabilities(ranking, language_of(text), probability_parameters())
+        hits = []
+        for case_id, repeated in self._chosen(ranking, allowed, k + WEAKER, diversity):
+            row = self._lanes.row[case_id]
+            hit = self._hit(
+                case_id,
+                _parts(ranking.parts, row),
+                self._text_lanes.best_passages(ranking, case_id, PASSAGES),
+                self._terms_of_query(named, case_id, lang),
+                lang,
+            )
+            words, probability = self._words(text, case_id), float(likely[row])
+            hits.append(replace(hit, words=words, probability=probability, repeated=repeated))
         return self._split(text, hits, k, threshold, tags, lang)
 
     def by_case(
@@ -64,51 +85,63 @@ class Searcher:
     ) -> Hits:
         """The hits of a case among the allowed others."""
         hits = []
-        for other in self._ranked(scores, allowed)[: k + WEAKER]:
+        for other in self._ranked(scores.total, allowed)[: k + WEAKER]:
             verdict = same_cause(self._graph, self._vocabulary, case_id, other)
             differs = difference(self._graph, self._vocabulary, case_id, other, verdict, lang)
-            shared = self._terms_of_pair(case_id, other, lang)
-            hits.append(self._hit(scores, other, shared, (), verdict, differs, lang))
+            hit = self._hit(
+                other,
+                _parts(scores.parts, self._lanes.row[other]),
+                self._lanes.best_passages(scores, other, PASSAGES),
+                self._terms_of_pair(case_id, other, lang),
+                lang,
+            )
+            hits.append(replace(hit, same_cause=verdict, difference=differs))
         return self._split(case_id, hits, k, threshold, (), lang)
 
-    def _ranked(self, scores: LaneScores, allowed: Sequence[str]) -> list[str]:
-        total = scores.total
+    def _chosen(
+        self, ranking: Ranking, allowed: Sequence[str], count: int, diversity: float
+    ) -> list[tuple[str, tuple[str, ...]]]:
+        """The cases to show, each with those that tell the same and are folded into it."""
+        best = self._ranked(ranking.total, allowed)[: count + SPARE]
+        rows = [self._lanes.row[i] for i in best]
+        vectors = self._text_lanes.case_vectors[rows]
+        owner = folded(vectors)
+        own = [i for i in range(len(best)) if owner[i] == i]
+        if diversity:
+            scores = [float(ranking.total[rows[i]]) for i in own]
+            own = [own[i] for i in diverse(scores, vectors[own], count, diversity)]
+        return [
+            (best[i], tuple(best[j] for j in range(len(best)) if j != i and owner[j] == i))
+            for i in own[:count]
+        ]
+
+    def _ranked(self, total: NDArray[np.float64], allowed: Sequence[str]) -> list[str]:
         row = self._lanes.row
         return sorted(allowed, key=lambda i: (-round(float(total[row[i]]), 6), i))
 
     def _hit(
         self,
-        scores: LaneScores,
         case_id: str,
+        parts: dict[str, float],
+        passages: Sequence[tuple[int, float]],
         shared: tuple[HitTerm, ...],
-        words: tuple[tuple[str, float], ...],
-        verdict: SameCause,
-        differs: str,
         lang: str,
     ) -> Hit:
-        row = self._lanes.row[case_id]
-        parts = {lane: round(float(scores.parts[lane][row]), 6) for lane in LANES}
         return Hit(
             id=case_id,
-            title=self._snapshot.cases[row].name(lang),
+            title=self._snapshot.cases[self._lanes.row[case_id]].name(lang),
             score=round(sum(parts.values()), 6),
             parts=parts,
-            passages=self._passages(scores, case_id),
+            passages=tuple(self._passage(*found) for found in passages),
             shared=shared,
-            words=words,
-            same_cause=verdict,
-            difference=differs,
         )
 
-    def _passages(self, scores: LaneScores, case_id: str) -> tuple[HitPassage, ...]:
-        found = []
-        for number, cosine in self._lanes.best_passages(scores, case_id, PASSAGES):
-            p = self._snapshot.passages[number]
-            found.append(HitPassage(p.field, p.lang, p.start, p.end, p.text, round(cosine, 4)))
-        return tuple(found)
+    def _passage(self, number: int, cosine: float) -> HitPassage:
+        p = self._snapshot.passages[number]
+        return HitPassage(p.field, p.lang, p.start, p.end, p.text, round(cosine, 4))
 
     def _words(self, text: str, case_id: str) -> tuple[tuple[str, float], ...]:
-        parts = self._lanes.word_index.explain(text, self._lanes.row[case_id])
+        parts = self._text_lanes.words_of(text, case_id)
         whole = sum(value for _, value in parts)
         return tuple((word, round(value / whole, 4)) for word, value in parts[:WORDS] if whole)
 
@@ -154,6 +187,27 @@ class Searcher:
         tags: Sequence[Tag],
         lang: str,
     ) -> Hits:
-        items = tuple(h for h in hits if h.score >= threshold)[:k]
-        weaker = tuple(h for h in hits if h.score < threshold)[:WEAKER]
+        items = tuple(h for h in hits if h.level >= threshold)[:k]
+        weaker = tuple(h for h in hits if h.level < threshold)[:WEAKER]
         return Hits(query, items, weaker, threshold, tuple(tags), lang)
+
+
+def _parts(lanes: Mapping[str, NDArray[np.float64]], row: int) -> dict[str, float]:
+    return {lane: round(float(part[row]), 6) for lane, part in lanes.items()}
+
+
+def check_size(k: int, threshold: float) -> None:
+    """Raises BadQuery unless k is 1 or more and the threshold from 0 to 1."""
+    if k < 1:
+        raise BadQuery(f"k must be 1 or more, not {k}")
+    if not 0 <= threshold <= 1:
+        raise BadQuery(f"threshold must be a number from 0 to 1, not {threshold}")
+
+
+def check_lanes(without: Sequence[str], diversity: float) -> None:
+    """Raises BadQuery for an unknown lane, or a diversity that is not from 0 to 1."""
+    unknown = [without] if isinstance(without, str) else sorted(set(without) - set(LANES))
+    if unknown:
+        raise BadQuery(f"no lane {unknown[0]!r} to leave out; give a list of {', '.join(LANES)}")
+    if not 0 <= diversity <= 1:
+        raise BadQuery(f"diversity must be a number from 0 to 1, not {diversity}")

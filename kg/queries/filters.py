@@ -145,13 +145,17 @@ def _plain_value(name: str, value: str) -> str:
 
 
 def _plain_match(case: Case, wanted: Filter) -> bool:
-    day = case.sort_date()
-    if wanted.since and (not case.dates or day < date.fromisoformat(wanted.since)):
-        return False
-    if wanted.before and (not case.dates or day >= date.fromisoformat(wanted.before)):
-        return False
-    return (
+    return _in_time(case, wanted) and (
         wanted.kind in (None, case.kind)
         and wanted.domain in (None, case.domain)
         and wanted.severity in (None, case.severity)
     )
+
+
+def _in_time(case: Case, wanted: Filter) -> bool:
+    if wanted.since is None and wanted.before is None:
+        return True
+    day = case.sort_date()
+    late_enough = not wanted.since or day >= date.fromisoformat(wanted.since)
+    early_enough = not wanted.before or day < date.fromisoformat(wanted.before)
+    return bool(case.dates) and late_enough and early_enough

@@ -38,13 +38,17 @@ class Hit:
 
     Attributes:
         id, title: the case.
-        score: 0 to 1, higher is nearer; the sum of `parts`.
-        parts: what each lane contributes (`dense`, `words`, `graph`).
+        score: higher is nearer; the sum of `parts`. Of a text: weighted standard deviations above
+            the mean case, to be compared within one answer only. Of a case: 0 to 1.
+        parts: what each lane contributes (`dense`, `words`, `graph`, and `late` for a text).
         passages: its best passages, nearest first.
         shared: terms in common, the telling ones first.
+        probability: that the case is relevant, 0 to 1, fitted on judged questions; None for the
+            likeness of two cases, of which nobody judged enough.
         words: query words found in the case, with their share of the words part.
         same_cause: whether a confirmed cause is the same; always unknown for a text, whose writer
             may guess a cause but does not confirm it.
+        repeated: further cases that tell the same nearly word for word, folded into this hit.
         difference: in words, what differs when the cause is not known to be the same.
     """
 
@@ -54,9 +58,16 @@ class Hit:
     parts: Mapping[str, float]
     passages: tuple[HitPassage, ...]
     shared: tuple[HitTerm, ...]
-    words: tuple[tuple[str, float], ...]
-    same_cause: SameCause
+    probability: float | None = None
+    words: tuple[tuple[str, float], ...] = ()
+    repeated: tuple[str, ...] = ()
+    same_cause: SameCause = SameCause.UNKNOWN
     difference: str = ""
+
+    @property
+    def level(self) -> float:
+        """What a threshold is held against: the probability, or the score where there is none."""
+        return self.score if self.probability is None else self.probability
 
 
 @dataclass(frozen=True)
@@ -98,8 +109,8 @@ class Hits:
         every = (*self.items, *self.weaker)
         return Hits(
             self.query,
-            tuple(h for h in every if h.score >= threshold),
-            tuple(h for h in every if h.score < threshold),
+            tuple(h for h in every if h.level >= threshold),
+            tuple(h for h in every if h.level < threshold),
             threshold,
             self.understood,
             self.lang,
@@ -112,12 +123,27 @@ def _message(items: Sequence[Hit], weaker: Sequence[Hit], lang: str) -> str:
     if not weaker:
         return "걸러진 뒤 남은 사례가 없습니다." if lang == "ko" else "No case passes the filter."
     near = weaker[0]
+    if near.probability is None:
+        return _below(near, f"{near.score:.2f}", lang)
+    return _unlikely(near, near.probability, lang)
+
+
+def _below(near: Hit, score: str, lang: str) -> str:
     if lang == "ko":
         return (
-            f"비슷한 사례가 없습니다. 가장 가까운 {near.id}의 점수는 {near.score:.2f}로 "
+            f"비슷한 사례가 없습니다. 가장 가까운 {near.id}의 점수는 {score}로 기준에 못 미칩니다."
+        )
+    return f"No case is like this one. The nearest, {near.id}, scores {score}, below the line."
+
+
+def _unlikely(near: Hit, probability: float, lang: str) -> str:
+    percent = f"{100 * probability:.0f}"
+    if lang == "ko":
+        return (
+            f"비슷한 사례가 없습니다. 가장 가까운 {near.id}도 관련 있을 확률이 {percent}%로 "
             "기준에 못 미칩니다."
         )
     return (
-        f"Nothing in this library is like this. The nearest, {near.id}, scores {near.score:.2f}, "
-        "below the line."
+        f"Nothing in this library is like this. The nearest, {near.id}, is relevant with a "
+        f"probability of {percent} %, below the line."
     )

@@ -19,6 +19,7 @@ from kg.vocab import Vocabulary
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,9 @@ def _check_whole(
     expected = (len(snapshot.passages), int(builds["dimension"]))
     if snapshot.vectors.shape != expected:
         raise ValueError(f"vectors of shape {snapshot.vectors.shape}, expected {expected}")
+    tokens = 0 if snapshot.token_codes is None else len(snapshot.token_codes)
+    if tokens != int(builds["tokens"]):
+        raise ValueError(f"vectors of {tokens} tokens of {builds['tokens']} are there")
     for what, query in _GONE.items():
         row = connection.execute(query).fetchone()
         if row is not None:
@@ -228,15 +232,18 @@ def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot
         "SELECT case_id, rank, other_id, score, dense, words, graph, same_cause "
         "FROM similarity ORDER BY case_id, rank"
     ).fetchall()
+    vectors, codes, starts = _read_vectors(connection, builds)
     return Snapshot(
         cases=tuple(Case.model_validate_json(record) for (record,) in cases),
         vocabulary=_read_vocabulary(connection),
         passages=tuple(Passage(*row) for row in passages),
-        vectors=_read_vectors(connection, int(builds["dimension"])),
+        vectors=vectors,
         encoder=builds["encoder"],
         fingerprint=builds["fingerprint"],
         background=(float(builds["background_mean"]), float(builds["background_sd"])),
         similar=tuple(SimilarRow(*row) for row in similar),
+        token_codes=codes,
+        token_starts=starts,
     )
 
 
@@ -300,7 +307,22 @@ def _read_vocabulary(connection: DuckDBPyConnection) -> Vocabulary:
     )
 
 
-def _read_vectors(connection: DuckDBPyConnection, dimension: int) -> Any:
-    column = connection.execute("SELECT vector FROM vectors ORDER BY passage_id").fetchnumpy()
-    rows = column["vector"]
-    return np.stack(list(rows)) if len(rows) else np.zeros((0, dimension), np.float32)
+def _read_vectors(
+    connection: DuckDBPyConnection, builds: Mapping[str, str]
+) -> tuple[Any, NDArray[np.int8] | None, NDArray[np.int64] | None]:
+    """The vectors of the passages, the codes of their tokens, and where each one's tokens start."""
+    columns = connection.execute(
+        "SELECT vector, tokens FROM vectors ORDER BY passage_id"
+    ).fetchnumpy()
+    rows, blobs = columns["vector"], columns["tokens"]
+    vectors = np.stack(list(rows)) if len(rows) else np.zeros((0, int(builds["dimension"])), "f4")
+    width = int(builds["token_dimension"])
+    if not width:
+        return vectors, None, None
+    codes = np.frombuffer(b"".join(blobs), dtype=np.int8).reshape(-1, width)
+    sizes = np.fromiter((len(blob) for blob in blobs), dtype=np.int64, count=len(blobs))
+    if (sizes % width).any():
+        raise ValueError("a passage has part of a token")
+    starts = np.zeros(len(blobs) + 1, dtype=np.int64)
+    np.cumsum(sizes // width, out=starts[1:])
+    return vectors, codes, starts

@@ -169,9 +169,12 @@ COMMENT ON TABLE passages IS 'The pieces of text that are embedded.';
 
 CREATE TABLE vectors (
     passage_id INTEGER PRIMARY KEY REFERENCES passages (passage_id),
-    vector FLOAT[{dimension}] NOT NULL
+    vector FLOAT[{dimension}] NOT NULL,
+    tokens BLOB
 );
 COMMENT ON TABLE vectors IS 'Unit vectors of the passages, by the encoder named in builds.';
+COMMENT ON COLUMN vectors.tokens IS 'Vectors of the tokens, end to end, a signed byte a number and '
+    'builds.token_dimension numbers each; NULL when the encoder makes none.';
 
 CREATE TABLE similarity (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),

@@ -52,6 +52,10 @@ class Snapshot:
         fingerprint: identifies the weights that made the vectors.
         background: mean and standard deviation of the best cosine of unrelated questions.
         similar: computed neighbours of each case.
+        token_codes: int8, shape (tokens, numbers per token): the token vectors of all passages, end
+            to end; None when the encoder makes none.
+        token_starts: int64, shape (passages + 1,): the tokens of passage i are
+            token_codes[token_starts[i]:token_starts[i + 1]]; None when token_codes is None.
     """
 
     cases: tuple[Case, ...]
@@ -62,3 +66,5 @@ class Snapshot:
     fingerprint: str
     background: tuple[float, float]
     similar: tuple[SimilarRow, ...] = ()
+    token_codes: NDArray[np.int8] | None = None
+    token_starts: NDArray[np.int64] | None = None

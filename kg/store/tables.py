@@ -49,6 +49,7 @@ def content_hash(case: Case) -> str:
 def _builds(snapshot: Snapshot) -> list[Row]:
     cases = hashlib.sha256("".join(map(content_hash, snapshot.cases)).encode()).hexdigest()
     terms = "".join(s.model_dump_json() for s in snapshot.vocabulary.schemes.values())
+    codes = snapshot.token_codes
     values = {
         "background_mean": repr(snapshot.background[0]),
         "background_sd": repr(snapshot.background[1]),
@@ -60,6 +61,8 @@ def _builds(snapshot: Snapshot) -> list[Row]:
         "passages": str(len(snapshot.passages)),
         "schema_version": str(SCHEMA_VERSION),
         "terms": str(len(snapshot.vocabulary)),
+        "token_dimension": str(0 if codes is None else codes.shape[1]),
+        "tokens": str(0 if codes is None else len(codes)),
         "vocabulary_sha256": hashlib.sha256(terms.encode()).hexdigest(),
     }
     return sorted(values.items())

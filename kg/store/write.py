@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -158,8 +159,19 @@ def _insert_vectors(connection: DuckDBPyConnection, snapshot: Snapshot) -> None:
     }
     # DuckDB finds `cells` by its name in this scope.
     connection.execute(
-        f"INSERT INTO vectors SELECT place // {dimension} AS passage, "
-        f"list(number ORDER BY place)::FLOAT[{dimension}] FROM cells "
-        "GROUP BY passage ORDER BY passage"
+        "INSERT INTO vectors SELECT passage, vector, blob FROM ("
+        f"SELECT place // {dimension} AS passage, "
+        f"list(number ORDER BY place)::FLOAT[{dimension}] AS vector FROM cells GROUP BY passage"
+        ") JOIN (SELECT unnest(range($1)) AS passage, unnest($2::BLOB[]) AS blob) USING (passage) "
+        "ORDER BY passage",
+        [count, _token_blobs(snapshot)],
     )
     del cells
+
+
+def _token_blobs(snapshot: Snapshot) -> list[bytes | None]:
+    """The token vectors of each passage as bytes."""
+    codes, starts = snapshot.token_codes, snapshot.token_starts
+    if codes is None or starts is None:
+        return [None] * len(snapshot.passages)
+    return [codes[start:end].tobytes() for start, end in pairwise(starts.tolist())]

@@ -89,8 +89,8 @@ def test_the_query_may_come_from_standard_input(
     ask: Run, monkeypatch: pytest.MonkeyPatch, quick: Library
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("NCCL timeout\nrank 3 stuck in all_reduce\n"))
-    piped = ask("search", "-", "--json").json
-    assert piped["items"][0]["id"] == quick.search(piped["query"])[0].id
+    piped = ask("search", "-", "--json", "--threshold", "0").json
+    assert piped["items"][0]["id"] == quick.search(piped["query"], threshold=0.0)[0].id
 
 
 def test_a_reader_that_leaves_early_is_no_error(quick: Library) -> None:

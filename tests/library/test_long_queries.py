@@ -7,8 +7,16 @@ import random
 
 import pytest
 
+from embeddings.query import (
+    CONDENSED,
+    MOST_PARTS,
+    PART,
+    WHOLE_QUERY,
+    condense,
+    distinct_lines,
+    query_parts,
+)
 from kg.library import Library
-from kg.library.passages import CONDENSED, MOST_PARTS, PART, WHOLE_QUERY, condense, query_parts
 
 RANDOM = random.Random(5)
 WORDS = ["link", "down", "port", "retry", "bus", "fell", "timeout", "ecc", "oom", "rank", "flush"]
@@ -125,8 +133,44 @@ def test_prose_is_cut_at_the_end_of_a_sentence() -> None:
     assert " ".join(parts).split() == text.split()
 
 
-def test_one_decisive_line_among_noise_is_heard(quick: Library) -> None:
-    noise = [f"kubelet[{i}]: volume mount retry for pod web-{i} ok {i * 7}" for i in range(70)]
-    telling = "rank 3 waits in all_reduce, the others in reduce_scatter at one sequence number"
-    hits = quick.search("\n".join([*noise[:35], telling, *noise[35:]]))
-    assert "IL-0480" in hits.ids
+SERVICES = ["sshd", "cron", "systemd", "dhclient", "ntpd", "dockerd", "kubelet", "etcd"]
+TELLING = "rank 3 waits in all_reduce, the others in reduce_scatter at one sequence number"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        [f"kubelet[{i}]: volume mount retry for pod web-{i} ok {i * 7}" for i in range(70)],
+        [f"{s}[{i}]: session {i * 3} ok" for i in range(10) for s in SERVICES],
+    ],
+    ids=["one kind", "many kinds"],
+)
+def test_one_decisive_line_among_noise_is_heard(lib: Library, noise: list[str]) -> None:
+    half = len(noise) // 2
+    log = "\n".join([*noise[:half], TELLING, *noise[half:]])
+    heard = lib.search(log, threshold=0.0)[0]
+    assert heard.id == "IL-0480"
+    plain = next(h for h in lib.search("\n".join(noise), k=99, threshold=0.0) if h.id == heard.id)
+    assert heard.parts["words"] > plain.parts["words"]
+    assert heard.probability is not None
+    assert plain.probability is not None
+    assert heard.probability > 3 * plain.probability
+
+
+def test_a_log_is_searched_by_its_distinct_lines() -> None:
+    noise = [f"kubelet[{i}]: retry {i}" for i in range(70)]
+    log = "\n".join([*noise[:35], TELLING, *noise[35:]])
+    assert distinct_lines(log).splitlines() == [noise[0], TELLING]
+    assert distinct_lines("\n".join(map(nccl, range(50)))) == nccl(0)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_distinct_lines_are_short_and_are_so_for_good(text: str) -> None:
+    short = distinct_lines(text)
+    assert len(short) <= CONDENSED
+    assert short == distinct_lines(text)
+
+
+def test_of_a_report_that_does_not_repeat_itself_every_word_is_searched() -> None:
+    text = " ".join(f"The {chr(97 + i)} node stopped while {words(12)}." for i in range(12))
+    assert distinct_lines(text).split() == text.split()

@@ -10,7 +10,7 @@ from kg.library.build import RECIPE
 from tests.helpers.libraries import all_tables
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
-PINNED = (1, "74c56055b7e7f0ac")
+PINNED = (2, "74c56055b7e7f0ac")
 
 
 def test_other_tables_need_another_recipe(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+"""From a score to the probability that a case is relevant to a question.
+
+A logistic model (Platt 1999, "Probabilistic outputs for support vector machines") of two numbers:
+the score, which says how far a case stands out from the others, and the agreement of the lanes,
+which says whether words, letters and meaning each put it high. A stray rare word lifts a case in
+one lane alone: it gets a score, and no agreement. Fitted on the judged questions of datasets/eval;
+relevant means grade 2 and above, the same mechanism, or the same class of cause and like symptoms.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kg.library.fitted import ProbabilityParameters
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from embeddings import Ranking
+
+    Scores = NDArray[np.float64]
+
+AGREEING = ("words", "grams", "dense")
+
+
+def agreement(ranking: Ranking) -> Scores:
+    """Minus the mean logarithm of a case's rank in the single lanes, (cases,); 0 is first in all.
+
+    A lane that says the same of every case, such as words that no case has, puts all of them last.
+    """
+    ranks = [_ranks(ranking.lanes[lane]) for lane in AGREEING if lane in ranking.lanes]
+    if not ranks:
+        return np.zeros(len(ranking.total))
+    result: Scores = -np.mean(np.log(ranks), axis=0)
+    return result
+
+
+def probabilities(ranking: Ranking, lang: str, parameters: ProbabilityParameters) -> Scores:
+    """The probability of each case that it is relevant, (cases,), 0 to 1.
+
+    A case further down is never given more than one above it.
+    """
+    logits = (
+        parameters.intercept
+        + parameters.languages.get(lang, 0.0)
+        + parameters.score * ranking.total
+        + parameters.agreement * agreement(ranking)
+    )
+    raw = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    order = np.argsort(-ranking.total, kind="stable")
+    falling = np.empty_like(raw)
+    falling[order] = np.minimum.accumulate(raw[order])
+    return np.round(falling, 4)
+
+
+def _ranks(scores: Scores) -> Scores:
+    """Rank of each case, 1 for the best; equal scores share the last of their ranks."""
+    ordered = np.sort(-scores)
+    ranks: Scores = np.searchsorted(ordered, -scores, side="right").astype(np.float64)
+    return ranks
