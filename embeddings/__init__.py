@@ -19,6 +19,7 @@ Floors, each importing only those below it::
     pooling    diverse          passages -> documents; near-duplicates folded, MMR
     centre                      vectors seen from the middle of their space
     late                        token vectors -> scores (MaxSim)
+    word_cache                  word indexes remembered on disk
     lexical    tokens           words -> scores (BM25F), identifiers kept whole
     query      passages         long queries -> few parts; long text -> spans of 25 to 45 words
     fitted     word_lists       the fitted numbers; words that are left out, and particles

@@ -82,5 +82,8 @@ def test_most_questions_are_answered_and_nonsense_is_not(real: Library) -> None:
     asked = [q for q in data.queries if answerable(data, q)]
     heard = [bool(real.search(q.text, k=1).items) for q in asked]
     assert np.mean(heard) >= 0.9
-    for text in ("sourdough bread recipe", "엑셀 피벗 테이블을 CSV로 내보내는 방법"):
+    for text in (
+        "How do I reset a forgotten Outlook password?",
+        "엑셀 피벗 테이블을 CSV로 내보내는 방법",
+    ):
         assert not real.search(text).items
