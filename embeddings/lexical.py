@@ -113,10 +113,6 @@ class BM25F:
             total[rows] += weight * shares
         return total.astype(np.float32)
 
-    def most(self, query: str) -> float:
-        """What a document that is nothing but the query's words, over and over, would score."""
-        return sum(weight * self.idf(word) for word, weight in self._query_words(query))
-
     def explain(self, query: str, row: int) -> list[tuple[str, float]]:
         """What each word adds to the score of document `row`, largest first; sums to the score.
 

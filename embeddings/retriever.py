@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Mask = NDArray[np.bool_]
 
-TEXT_LANES = ("dense", "words", "grams", "late")
 FILLED_UP_TO = 100_000
 """Passages up to which every cosine is computed besides those that FAISS brings: about 10 ms."""
 

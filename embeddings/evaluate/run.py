@@ -144,7 +144,8 @@ def evaluate(
         raise ValueError(f"unknown lane {unknown[0]!r}; there are {', '.join(LANES)}")
     data = source if isinstance(source, EvalSet) else read_set(source, split)
     if not data.scored:
-        raise BadEvalSet(data.name, "no query is judged; give it judgements above 0")
+        found = f" (first of {len(data.problems)}: {data.problems[0]})" if data.problems else ""
+        raise BadEvalSet(data.name, f"no query is judged; give it judgements above 0{found}")
     tell = progress or (lambda _stage, _done, _total: None)
     begun = time.monotonic()
     maker = encoder or load_encoder()

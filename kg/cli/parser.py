@@ -10,6 +10,7 @@ from typing import Any
 from kg.cli import commands
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
+from kg.library.text_lanes import LANES
 
 _LIBRARY = "INCIDENT_KG_LIBRARY"
 _FACETS = {
@@ -100,7 +101,7 @@ def _score(text: str) -> float:
     except ValueError:
         score = -1
     if not 0 <= score <= 1:
-        raise argparse.ArgumentTypeError(f"a score is a number from 0 to 1, not {text!r}")
+        raise argparse.ArgumentTypeError(f"give a number from 0 to 1, not {text!r}")
     return score
 
 
@@ -205,7 +206,7 @@ def _eval(words: _Words[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--lane",
         action="append",
-        choices=("dense", "words", "graph", "late", "hybrid"),
+        choices=(*LANES, "hybrid"),
         help="only this lane; may be given again",
     )
     parser.add_argument("--split", default="test", help="which judgements (default test)")

@@ -37,18 +37,22 @@ def agreement(ranking: Ranking) -> Scores:
     return result
 
 
+def probability_of(
+    score: Scores, agrees: Scores, lang: str, parameters: ProbabilityParameters
+) -> Scores:
+    """The logistic model itself, of the shape of its features."""
+    shift = parameters.intercept + parameters.languages.get(lang, 0.0)
+    logits = shift + parameters.score * score + parameters.agreement * agrees
+    result: Scores = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return result
+
+
 def probabilities(ranking: Ranking, lang: str, parameters: ProbabilityParameters) -> Scores:
     """The probability of each case that it is relevant, (cases,), 0 to 1.
 
     A case further down is never given more than one above it.
     """
-    logits = (
-        parameters.intercept
-        + parameters.languages.get(lang, 0.0)
-        + parameters.score * ranking.total
-        + parameters.agreement * agreement(ranking)
-    )
-    raw = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    raw = probability_of(ranking.total, agreement(ranking), lang, parameters)
     order = np.argsort(-ranking.total, kind="stable")
     falling = np.empty_like(raw)
     falling[order] = np.minimum.accumulate(raw[order])

@@ -43,7 +43,7 @@ from embeddings.fitted import FILE as LANES_FILE
 from embeddings.fitted import FusionParameters
 from kg.library import Library, open_library
 from kg.library.build import open_encoder
-from kg.library.confidence import agreement
+from kg.library.confidence import agreement, probability_of
 from kg.library.evaluation import answerable, library_rankings, read_questions, tag_lane
 from kg.library.fitted import FILE as ANSWERS_FILE
 from kg.library.fitted import probability_parameters
@@ -178,10 +178,8 @@ def fit_probability(rows: Sequence[Answer]) -> dict[str, Any]:
 
 def predicted(row: Answer) -> float:
     """The shipped model's probability of a question's best case."""
-    model = probability_parameters()
-    score, agrees = row.features[0]
-    shift = model.intercept + model.languages.get(row.lang, 0.0)
-    return float(1 / (1 + np.exp(-(shift + model.score * score + model.agreement * agrees))))
+    score, agrees = row.features[:1].T
+    return float(probability_of(score, agrees, row.lang, probability_parameters())[0])
 
 
 def held_out(rows: Sequence[Answer], seed: int) -> list[Numbers]:

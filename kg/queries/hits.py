@@ -121,7 +121,11 @@ def _message(items: Sequence[Hit], weaker: Sequence[Hit], lang: str) -> str:
     if items:
         return ""
     if not weaker:
-        return "걸러진 뒤 남은 사례가 없습니다." if lang == "ko" else "No case passes the filter."
+        return (
+            "견줄 사례가 남아 있지 않습니다."
+            if lang == "ko"
+            else "No case is left to compare with."
+        )
     near = weaker[0]
     if near.probability is None:
         return _below(near, f"{near.score:.2f}", lang)

@@ -63,7 +63,7 @@ def test_bad_use_is_two_with_one_clear_message(ask: Run, arguments: list[str], s
 def test_a_threshold_is_a_score(ask: Run, score: str) -> None:
     answer = ask("search", "NCCL", f"--threshold={score}")
     assert answer.code == 2
-    assert f"a score is a number from 0 to 1, not '{score}'" in answer.err
+    assert f"give a number from 0 to 1, not '{score}'" in answer.err
 
 
 def test_an_unknown_word_is_two(run: Run) -> None:

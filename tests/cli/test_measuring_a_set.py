@@ -194,3 +194,11 @@ def test_help_names_the_word(run: Run) -> None:
     out = run("--help").out
     assert "eval" in out
     assert "BEIR" in run("eval", "--help").out
+
+
+def test_when_no_judgement_can_be_used_the_first_reason_is_said(run: Run, tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "bad", DOCUMENTS, QUERIES, {"test": {"nobody": {"d1": 2}}})
+    answer = run("eval", str(folder), "--encoder", "hash")
+    assert answer.code == 2
+    assert "no query is judged" in answer.err
+    assert "'nobody' is not in queries.jsonl" in answer.err

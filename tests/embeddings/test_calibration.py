@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -12,18 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from embeddings.calibrate import (
-    Isotonic,
     Logistic,
-    Platt,
     auroc,
-    calibrator_from_dict,
     expected_calibration_error,
     logistic_fit,
     risk_coverage,
     threshold_for_error,
 )
 
-KINDS = [Platt, Isotonic]
 SCORE = st.sampled_from([-3.0, -0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 40.0]) | st.floats(-5, 5)
 # (score, label, weight) rows
 ROWS = st.lists(st.tuples(SCORE, st.integers(0, 1), st.integers(1, 4)), min_size=1, max_size=25)
@@ -40,29 +35,6 @@ def drawn(n: int = 400, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 # --- isotonic -----------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
-@given(ROWS)
-def test_isotonic_equals_that_of_scikit_learn(rows: list[tuple[float, int, int]]) -> None:
-    from sklearn.isotonic import IsotonicRegression
-
-    scores, labels, weights = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
-    # scikit-learn takes scores a hair apart for the same; so they are kept apart here.
-    scores = np.round(scores, 3)
-    judge = IsotonicRegression(out_of_bounds="clip").fit(scores, labels, sample_weight=weights)
-    edge = 1 / (weights.sum() + 2)
-    points = np.concatenate([scores, GRID])
-    low, high = float(scores.min()), float(scores.max())
-    inside = points[(points >= low) & (points <= high)]
-    blocks = np.clip(judge.predict(scores), edge, 1 - edge)
-    fitted = Isotonic.fit(scores, labels, weights)
-    assert np.allclose(fitted.predict(scores), blocks, atol=1e-9)
-    # Between blocks the line runs from one clipped end to the next.
-    knots = np.unique(scores)
-    ends = np.clip(judge.predict(knots), edge, 1 - edge)
-    assert np.allclose(fitted.predict(inside), np.interp(inside, knots, ends), atol=1e-9)
-    assert fitted.predict([low - 1, high + 1]) == pytest.approx([ends[0], ends[-1]])
-
-
 def slow_isotonic(labels: list[int]) -> list[float]:
     """The min-max formula: the best rising values of labels already in the order of scores."""
     n = len(labels)
@@ -72,191 +44,10 @@ def slow_isotonic(labels: list[int]) -> list[float]:
     ]
 
 
-@settings(deadline=None)
-@given(st.lists(st.integers(0, 1), min_size=1, max_size=14))
-def test_isotonic_equals_the_min_max_formula(labels: list[int]) -> None:
-    edge = 1 / (len(labels) + 2)
-    fitted = Isotonic.fit(range(len(labels)), labels)
-    expected = np.clip(slow_isotonic(labels), edge, 1 - edge)
-    assert np.allclose(fitted.predict(range(len(labels))), expected)
-
-
-def test_isotonic_keeps_two_scores_a_block_and_lines_between() -> None:
-    fitted = Isotonic.fit([0, 1, 2, 3, 6, 7, 8, 9], [0, 0, 0, 0, 1, 1, 1, 1])
-    assert fitted == Isotonic((0, 3, 6, 9), (0.1, 0.1, 0.9, 0.9))
-    assert fitted.predict([-5, 1.5, 4.5, 100]) == pytest.approx([0.1, 0.1, 0.5, 0.9])
-
-
 # --- platt --------------------------------------------------------------------------------------
 
 
-def test_platt_is_the_curve_of_its_smoothed_targets() -> None:
-    from scipy.optimize import minimize
-
-    scores, labels = drawn()
-    right, wrong = labels.sum(), (1 - labels).sum()
-    targets = np.where(labels == 1, (right + 1) / (right + 2), 1 / (wrong + 2))
-
-    def loss(ab: np.ndarray) -> float:
-        z = ab[0] * scores + ab[1]
-        return float(np.sum(np.logaddexp(0, z) - targets * z))
-
-    judge = minimize(loss, [0.0, 0.0], tol=1e-12).x
-    fitted = Platt.fit(scores, labels)
-    assert [fitted.slope, fitted.intercept] == pytest.approx(judge.tolist(), rel=1e-4)
-    assert fitted.slope == pytest.approx(9, abs=1.5)
-
-
-def test_platt_never_turns_scores_around() -> None:
-    scores, labels = drawn()
-    fitted = Platt.fit(-scores, labels)
-    assert fitted.slope == 0
-    mean = (labels.sum() + 1) / (len(labels) + 2)
-    assert fitted.predict([0, 9]) == pytest.approx([mean] * 2, abs=0.01)
-
-
-def test_platt_stays_finite_where_a_line_parts_the_labels() -> None:
-    fitted = Platt.fit([0, 1, 2, 3], [0, 0, 1, 1])
-    assert math.isfinite(fitted.slope)
-    assert 0.1 < fitted.predict([0])[0] < 0.5 < fitted.predict([3])[0] < 0.9
-
-
 # --- both ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None)
-@given(rows=ROWS)
-def test_probabilities_rise_with_scores_and_stay_within(kind: Any, rows: Any) -> None:
-    scores, labels, weights = zip(*rows, strict=True)
-    p = kind.fit(scores, labels, weights).predict(GRID)
-    assert p.shape == GRID.shape
-    assert p.dtype == np.float64
-    assert (np.diff(p) >= 0).all()
-    assert (p >= 0).all()
-    assert (p <= 1).all()
-
-
-@settings(deadline=None)
-@given(ROWS)
-def test_isotonic_is_never_surer_than_the_examples_allow(rows: Any) -> None:
-    scores, labels, weights = zip(*rows, strict=True)
-    p = Isotonic.fit(scores, labels, weights).predict(GRID)
-    edge = 1 / (sum(weights) + 2)
-    assert p.min() >= edge - 1e-12
-    assert p.max() <= 1 - edge + 1e-12
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None)
-@given(rows=ROWS, random=st.randoms())
-def test_order_does_not_matter_and_a_weight_is_a_number_of_copies(
-    kind: Any, rows: Any, random: Any
-) -> None:
-    copies = [(score, label) for score, label, weight in rows for _ in range(weight)]
-    random.shuffle(copies)
-    weighted = kind.fit(*zip(*rows, strict=True)).predict(GRID)
-    copied = kind.fit(*zip(*copies, strict=True)).predict(GRID)
-    assert np.allclose(weighted, copied, atol=1e-6)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_weight_of_nothing_is_nothing(kind: Any) -> None:
-    scores, labels = drawn(60)
-    weights = np.r_[np.ones(40), np.zeros(20)]
-    assert np.allclose(
-        kind.fit(scores, labels, weights).predict(GRID),
-        kind.fit(scores[:40], labels[:40]).predict(GRID),
-    )
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None)
-@given(rows=ROWS)
-def test_the_file_gives_back_the_same_calibrator(kind: Any, rows: Any) -> None:
-    fitted = kind.fit(*zip(*rows, strict=True))
-    again = calibrator_from_dict(json.loads(json.dumps(fitted.to_dict(), allow_nan=False)))
-    assert again == fitted
-    assert type(again) is kind
-    assert np.array_equal(again.predict(GRID), fitted.predict(GRID))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("label", [0, 1])
-def test_one_label_or_one_score_still_gives_probabilities(kind: Any, label: int) -> None:
-    # Nobody knows the slope here, so both say what the rule of succession says.
-    expected = (7 * label + 1) / 9
-    for scores in ([0.5] * 7, range(7)):
-        fitted = kind.fit(scores, [label] * 7)
-        assert fitted.predict([-1, 0.5, 9]) == pytest.approx([expected] * 3, abs=1e-6)
-    mixed = kind.fit([0.5] * 4, [0, 1, 1, 0]).predict([0.0, 0.5, 1.0])
-    assert mixed == pytest.approx([0.5] * 3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_calibrated_on_examples_not_seen(kind: Any) -> None:
-    fitted = kind.fit(*drawn(1500, seed=1))
-    scores, labels = drawn(4000, seed=2)
-    assert expected_calibration_error(fitted.predict(scores), labels) < 0.03
-    assert expected_calibration_error(scores, labels) > 0.1
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_shapes(kind: Any) -> None:
-    fitted = kind.fit([0.0, 1.0, 2.0, 3.0], [0, 1, 0, 1])
-    assert fitted.predict([[0.1, 0.2], [0.3, 0.4]]).shape == (2, 2)
-    assert fitted.predict(0.5).shape == ()
-    assert fitted.predict([]).shape == (0,)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    "bad",
-    [
-        ([], []),
-        ([1.0], [0, 1]),
-        ([1.0, math.nan], [0, 1]),
-        ([1.0, math.inf], [0, 1]),
-        ([1.0, 2.0], [0, 0.5]),
-        ([1.0, 2.0], [-1, 1]),
-        ([[1.0], [2.0]], [[0], [1]]),
-        ([1.0, 2.0], [0, 1], [1.0]),
-        ([1.0, 2.0], [0, 1], [1.0, -1.0]),
-        ([1.0, 2.0], [0, 1], [0.0, 0.0]),
-    ],
-)
-def test_examples_out_of_range_are_refused(kind: Any, bad: tuple[Any, ...]) -> None:
-    with pytest.raises(ValueError, match=r"need as many|must be"):
-        kind.fit(*bad)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_score_that_is_no_number_has_no_probability(kind: Any) -> None:
-    with pytest.raises(ValueError, match="finite"):
-        kind.fit([0, 1], [0, 1]).predict([math.nan])
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        {},
-        {"kind": "beta"},
-        {"kind": "platt", "slope": 1.0},
-        {"kind": "platt", "slope": -1.0, "intercept": 0.0},
-        {"kind": "platt", "slope": math.nan, "intercept": 0.0},
-        {"kind": "platt", "slope": "x", "intercept": 0.0},
-        {"kind": "isotonic", "scores": [], "values": []},
-        {"kind": "isotonic", "scores": [0, 1], "values": [0.5]},
-        {"kind": "isotonic", "scores": [1, 0], "values": [0.1, 0.2]},
-        {"kind": "isotonic", "scores": [0, 0], "values": [0.1, 0.2]},
-        {"kind": "isotonic", "scores": [0, 1], "values": [0.2, 0.1]},
-        {"kind": "isotonic", "scores": [0, 1], "values": [0.2, 1.1]},
-        {"kind": "isotonic", "scores": 3, "values": 4},
-    ],
-)
-def test_a_damaged_file_is_refused(data: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"calibrator|isotonic|platt|convert"):
-        calibrator_from_dict(data)
 
 
 # --- several features ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 
 import kg
 from embeddings import HashEncoder
+from kg.errors import BadQuery
 from kg.library import Library
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
@@ -70,3 +71,9 @@ def test_diversity_shows_the_same_cases_in_another_order(tmp_path: Path) -> None
 def test_different_shipped_cases_are_never_folded(whole: Library) -> None:
     hits = whole.search("NCCL timeout on one rank", k=len(whole), threshold=0.0)
     assert {h.repeated for h in hits} == {()}
+
+
+@pytest.mark.parametrize("diversity", [-0.1, 1.5])
+def test_diversity_is_a_share(quick: Library, diversity: float) -> None:
+    with pytest.raises(BadQuery, match="0 to 1"):
+        quick.search("NCCL timeout", diversity=diversity)

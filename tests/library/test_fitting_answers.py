@@ -42,15 +42,6 @@ TRUTH = {"intercept": -2.0, "score": 1.1, "agreement": 1.7, "ko": -0.6}
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    path = tmp_path_factory.mktemp("tiny") / "tiny.duckdb"
-    with kg.build_library(
-        tiny_cases(), path, vocabulary=tiny_vocabulary(), encoder="hash"
-    ) as library:
-        yield library
-
-
-@pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_questions(tmp_path_factory.mktemp("asked") / "eval")
 

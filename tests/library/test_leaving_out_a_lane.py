@@ -67,3 +67,9 @@ def test_a_lane_that_is_not_there_is_refused(quick: Library, without: object) ->
 def test_diversity_is_a_share(quick: Library, diversity: float) -> None:
     with pytest.raises(BadQuery, match="diversity"):
         quick.search(QUESTIONS[0], diversity=diversity)
+
+
+@pytest.mark.parametrize("without", ["words", ("wrods",)])
+def test_only_known_lanes_can_be_left_out(quick: Library, without: object) -> None:
+    with pytest.raises(BadQuery, match="no lane"):
+        quick.search("NCCL timeout on an H100", without=without)  # type: ignore[arg-type]

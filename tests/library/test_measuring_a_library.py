@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import kg
 from embeddings import embed_query
 from embeddings.errors import BadEvalSet
 from embeddings.evaluate import BASELINES, EvalSet, Query, read_set
@@ -24,16 +22,6 @@ from kg.library.text_lanes import TextLanes
 from kg.readers import shipped
 from kg.vocab import Vocabulary
 from tests.helpers.judged import small_set, tiny_questions
-from tests.helpers.tiny import tiny_cases, tiny_vocabulary
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    path = tmp_path_factory.mktemp("tiny") / "tiny.duckdb"
-    with kg.build_library(
-        tiny_cases(), path, vocabulary=tiny_vocabulary(), encoder="hash"
-    ) as library:
-        yield library
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,15 +18,6 @@ from kg.library.fitted import case_fusion, default_threshold
 from kg.library.quality import LANES, page
 from tests.helpers.judged import DOCUMENTS, QUERIES, small_set, tiny_questions, write_set
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    path = tmp_path_factory.mktemp("tiny") / "tiny.duckdb"
-    with kg.build_library(
-        tiny_cases(), path, vocabulary=tiny_vocabulary(), encoder="hash"
-    ) as library:
-        yield library
 
 
 @pytest.fixture(scope="module")

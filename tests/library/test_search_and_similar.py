@@ -85,7 +85,7 @@ def test_nothing_similar_is_said_and_the_nearest_is_named(quick: Library) -> Non
 def test_when_no_case_passes_the_filter_that_is_said(quick: Library) -> None:
     hits = quick.search(QUERY, before="1990-01-01")
     assert (hits.items, hits.weaker) == ((), ())
-    assert hits.message == "No case passes the filter."
+    assert hits.message == "No case is left to compare with."
 
 
 def test_an_answer_can_be_cut_again(quick: Library) -> None:

@@ -1,0 +1,20 @@
+"""The tiny library, for what is measured and fitted on one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import kg
+from kg.library import Library
+from tests.helpers.tiny import tiny_cases, tiny_vocabulary
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    path = tmp_path_factory.mktemp("tiny") / "tiny.duckdb"
+    with kg.build_library(
+        tiny_cases(), path, vocabulary=tiny_vocabulary(), encoder="hash"
+    ) as library:
+        yield library
