@@ -30,9 +30,10 @@ ENCODING = ("encode_queries", "encode_queries_with_tokens")
 PARTS = (
     *(("tagging", f"kg.library.facade:Library.{name}") for name in ("tag", "labels")),
     *(("vector cache", f"embeddings.cache:CachedEncoder.{name}") for name in ENCODING),
-    ("dense search", "embeddings.index:VectorIndex.search"),
+    ("dense search", "embeddings.index:VectorIndex.nearest"),
     ("words", "embeddings.lexical:BM25F.scores"),
     ("words", "embeddings.lexical:BM25F.known_share"),
+    ("words", "embeddings.retriever:Retriever._crossed"),
     ("graph", "kg.library.text_lanes:TextLanes._term_share"),
     ("late", "embeddings.retriever:Retriever._late"),
     ("pooling and fusion", "embeddings.retriever:Retriever.rank"),
@@ -53,7 +54,8 @@ def texts(count: int) -> list[str]:
 def measure(library: kg.Library, encoder: Any, asked: list[str], k: int) -> dict[str, Any]:
     """Medians of all parts and of what runs beside them, in milliseconds."""
     with tempfile.TemporaryDirectory() as folder:
-        cached = CachedEncoder(encoder, VectorCache(Path(folder) / "vectors.sqlite"))
+        cache = VectorCache(Path(folder) / "vectors.sqlite")
+        cached = CachedEncoder(encoder, cache, questions=False)  # as a library holds it
         library.__dict__["encoder"] = cached  # a cached property: without the user's own cache
         words = BM25F({"text": 1.0}).fit(
             [{"text": "\n".join(text for *_, text in c.texts())} for c in library.cases.values()]
@@ -97,13 +99,13 @@ class _Dense:
     def __init__(self) -> None:
         from embeddings import VectorIndex
 
-        inner: Callable[..., Any] = VectorIndex.search
+        inner: Callable[..., Any] = VectorIndex.nearest
 
         def noting(index: VectorIndex, queries: Any, *args: Any, **kwargs: Any) -> Any:
             self.vectors, self.queries = index.vectors, np.atleast_2d(queries)
             return inner(index, queries, *args, **kwargs)
 
-        VectorIndex.search = noting  # type: ignore[method-assign]
+        VectorIndex.nearest = noting  # type: ignore[method-assign]
 
 
 def cold_start(library: Path, asked: list[str]) -> dict[str, float]:

@@ -191,12 +191,18 @@ class CachedEncoder:
         cache: VectorCache | None,
         known: VectorFile | None = None,
         known_tokens: TokenFile | None = None,
+        questions: bool = True,
     ) -> None:
-        """`encoder` makes the vectors, `cache` keeps them, `known…` have some from the start."""
+        """`encoder` makes the vectors, `cache` keeps them, `known…` have some from the start.
+
+        `questions=False` keeps questions out of the cache: those of somebody who asks one after
+        the other come once, cost less than the writing, and need not be left on a disk.
+        """
         self._encoder = encoder
         self._cache = cache
         self._known = known
         self._known_tokens = known_tokens
+        self._questions = questions
 
     @property
     def fingerprint(self) -> str:
@@ -216,6 +222,8 @@ class CachedEncoder:
 
     def encode_queries(self, texts: Sequence[str]) -> Floats:
         """Unit vectors of questions: float32 (n, dimension)."""
+        if not self._questions:
+            return self._encoder.encode_queries(texts)
         shelves: Shelves = {"query": self._vectors}
         inner = self._encoder
         (rows,) = self._looked_up(shelves, texts, lambda t, _: (inner.encode_queries(t),), None)
@@ -240,6 +248,8 @@ class CachedEncoder:
             TypeError: the encoder inside has no token vectors.
         """
         inner = self._with_tokens()
+        if not self._questions:
+            return inner.encode_queries_with_tokens(texts)
         shelves: Shelves = {"query": self._vectors, _QUERY_TOKENS: self._token_rows}
         rows, tokens = self._looked_up(
             shelves, texts, lambda t, _: inner.encode_queries_with_tokens(t), None

@@ -34,7 +34,7 @@ _GELU_CHUNK = 1 << 15
 
 @dataclass(frozen=True, slots=True)
 class _Linear:
-    """The map x @ weight + bias; weight is stored transposed, (inputs, outputs)."""
+    """The map x @ weight + bias; weight is (inputs, outputs), row after row."""
 
     weight: Floats
     bias: Floats
@@ -198,8 +198,8 @@ class LightE5:
         biases = [self._file.vector(f"{name}.b") for name in names]
         shape = self._file.shape
         columns = shape.feed_forward if names[0].endswith(".fo") else shape.hidden
-        weights = [self._file.matrix(f"{name}.w", columns) for name in names]
-        return _Linear(np.concatenate(weights).T, np.concatenate(biases))
+        weights = [self._file.transposed(f"{name}.w", columns) for name in names]
+        return _Linear(np.concatenate(weights, axis=1), np.concatenate(biases))
 
     def _layer_norm(self, name: str) -> _LayerNorm:
         gain, bias = self._file.vector(f"{name}.w"), self._file.vector(f"{name}.b")

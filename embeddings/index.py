@@ -153,6 +153,19 @@ class VectorIndex:
             BadVector: as `add`.
             ValueError: k is negative, or `allowed` names a row that is not there.
         """
+        return [
+            [Neighbor(*found) for found in zip(rows.tolist(), scores.tolist(), strict=True)]
+            for rows, scores in self.nearest(queries, k, allowed)
+        ]
+
+    def nearest(
+        self, queries: ArrayLike, k: int, allowed: ArrayLike | None = None
+    ) -> list[tuple[Rows, Floats]]:
+        """What `search` finds as arrays: for each query rows and scores, (found,) each.
+
+        Raises:
+            BadVector, ValueError: as `search`.
+        """
         matrix = checked(queries, self.dimension)
         if k < 0:
             raise ValueError(f"k must not be negative, got {k}")
@@ -251,16 +264,17 @@ class VectorIndex:
         return self._lists
 
     def _best_scores(self, lists: Lists | None, queries: Floats, k: int) -> list[list[float]]:
-        return [[n.score for n in hits] for hits in self._search(lists, queries, k, None)]
+        return [scores.tolist() for _, scores in self._search(lists, queries, k, None)]
 
     def _search(
         self, lists: Lists | None, queries: Floats, k: int, rows: Rows | None
-    ) -> list[list[Neighbor]]:
+    ) -> list[tuple[Rows, Floats]]:
         """The `k` best of `rows`, which lie in order, with the help of lists or exactly."""
         available = len(self) if rows is None else len(rows)
         k = min(k, available)
         if k == 0 or not len(queries):
-            return [[] for _ in queries]
+            nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+            return [nothing for _ in queries]
         selector = self._selector(rows)
         count = min(lists.enough_for(k) if lists else k + k // 10 + _MARGIN, available)
         first = zip(queries, *self._candidates(lists, queries, count, selector), strict=True)
@@ -300,7 +314,7 @@ class VectorIndex:
         selector: Any,
         scores: Floats,
         rows: Rows,
-    ) -> list[Neighbor]:
+    ) -> tuple[Rows, Floats]:
         """Rank exactly; widen until no row that was left out can be better than one kept.
 
         With lists, until none left out is equal to one kept: equal vectors have equal estimates.
@@ -312,7 +326,7 @@ class VectorIndex:
             last = scores[-1]
             clear = last not in scores[best] if lists else last < scores[best[-1]] - margin
             if clear or len(rows) >= available:
-                return [Neighbor(int(rows[i]), float(exact[i])) for i in best]
+                return rows[best], exact[best]
             count = min(2 * len(rows), available)
             wider = self._candidates(lists, query[None], count, selector)
             scores, rows = wider[0][0], wider[1][0]

@@ -11,6 +11,7 @@ scores.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -184,13 +185,22 @@ class TokenTable:
             scores[part] = self._best(query, begins[part], lengths[part])
         return scores
 
+    @cached_property
+    def _inverse_lengths(self) -> Floats:
+        """1 / length of the codes of each token, (tokens,): four bytes a token."""
+        inverse = np.zeros(len(self.codes), dtype=np.float32)
+        for start in range(0, len(self.codes), _BLOCK_TOKENS):
+            part = slice(start, start + _BLOCK_TOKENS)
+            inverse[part] = _inverse_lengths(self.codes[part].astype(np.float32))
+        return inverse
+
     def _best(self, query: Floats, begins: Rows, lengths: Rows) -> Floats:
         """`maxsim` of passages that all have tokens."""
         cuts = np.cumsum(lengths) - lengths
         places = np.arange(lengths.sum()) + np.repeat(begins - cuts, lengths)
         codes = self.codes.take(places, axis=0).astype(np.float32)
+        codes *= self._inverse_lengths[places, None]
         cosines = query @ codes.T
-        cosines *= _inverse_lengths(codes)
         best: Floats = np.maximum.reduceat(cosines, cuts, axis=1).mean(axis=0)
         return best
 

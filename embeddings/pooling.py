@@ -72,3 +72,27 @@ class PassagePool:
         order = np.argsort(-values[start:end], kind="stable")[:count]
         result: Rows = order + start
         return result
+
+    def best_of(self, documents: Rows, values: Floats, count: int) -> tuple[Rows, Rows]:
+        """`best_rows` of many documents, in any order: the document and the number of each passage.
+
+        Args:
+            documents: (n,), each once.
+            values: one number a passage, (passages,).
+            count: how many of each document, at least 1.
+
+        Returns:
+            documents and passages, (found,) each.
+        """
+        wanted = np.zeros(len(self.bounds) - 1, dtype=bool)
+        wanted[documents] = True
+        padded = np.append(values, -np.inf)
+        owners, passages = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        for group, places, sizes in self._tables:
+            chosen = wanted[group]
+            table = places[chosen]
+            best = np.argsort(-padded[table], axis=1, kind="stable")[:, :count]
+            inside = np.arange(best.shape[1]) < sizes[chosen, None]
+            owners.append(np.repeat(group[chosen], inside.sum(axis=1)))
+            passages.append(np.take_along_axis(table, best, axis=1)[inside])
+        return np.concatenate(owners), np.concatenate(passages)

@@ -129,11 +129,11 @@ def load_vocabulary(vocabulary: str | Path | Vocabulary | None) -> Vocabulary:
     return read_vocabulary(vocabulary or shipped("vocabulary"))
 
 
-def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
+def open_encoder(encoder: str | Encoder | None, questions: bool = True) -> tuple[str, Encoder]:
     """An encoder with the name by which it is loaded again.
 
     Vectors are looked up by content: first those that come with the shipped cases, then the
-    user's cache.
+    user's cache, which keeps those of questions only with `questions`.
     """
     name = encoder if isinstance(encoder, str) else "default" if encoder is None else "given"
     made = load_encoder(encoder) if isinstance(encoder, str) or encoder is None else encoder
@@ -141,7 +141,7 @@ def open_encoder(encoder: str | Encoder | None) -> tuple[str, Encoder]:
     cache = VectorCache(folder / "vectors.sqlite") if folder else None
     data = shipped("cases").parent
     vectors, tokens = VectorFile(data / SHIPPED_VECTORS), TokenFile(data / SHIPPED_TOKENS)
-    return name, CachedEncoder(made, cache, vectors, tokens)
+    return name, CachedEncoder(made, cache, vectors, tokens, questions)
 
 
 def shipped_name(encoder: str) -> str:

@@ -269,7 +269,9 @@ class Library(CaseLists):
                 self._snapshot.fingerprint,
                 "no encoder",
             )
-        _, encoder = open_encoder(self._snapshot.encoder if given is None else given)
+        _, encoder = open_encoder(
+            self._snapshot.encoder if given is None else given, questions=False
+        )
         if encoder.fingerprint != self._snapshot.fingerprint:
             raise EncoderMismatch(
                 f"{self.path} needs the encoder that built it, or a new build",

@@ -82,6 +82,18 @@ def test_role_and_encoder_keep_vectors_apart(cache: VectorCache) -> None:
     assert len(cache) == 3
 
 
+def test_questions_are_left_out_of_the_cache_on_request(cache: VectorCache) -> None:
+    cached = CachedEncoder(HashEncoder(16), cache, questions=False)
+    expected, tokens = HashEncoder(16).encode_queries_with_tokens(["power 190 W", "전력"])
+    found, own = cached.encode_queries_with_tokens(["power 190 W", "전력"])
+    assert np.array_equal(found, expected)
+    assert [rows.tolist() for rows in own] == [rows.tolist() for rows in tokens]
+    assert np.array_equal(cached.encode_queries(["power 190 W", "전력"]), expected)
+    assert not cache.path.exists()
+    cached.encode_passages(["power 190 W"])
+    assert len(cache) == 1
+
+
 def test_the_parts_of_a_key_do_not_run_into_each_other() -> None:
     assert vector_key("ab", "c", "d") != vector_key("a", "bc", "d")
     assert vector_key("a", "b", "cd") != vector_key("a", "bc", "d")

@@ -46,6 +46,14 @@ def test_every_tensor_comes_back(tiny: E5File) -> None:
         assert np.abs(read - weights).max() <= (step * 0.6 if kind else 0)
 
 
+def test_a_transposed_matrix_is_the_matrix_turned_and_lies_row_after_row(tiny: E5File) -> None:
+    for name, (_, weights) in e5_tiny.tensors().items():
+        if weights.ndim == 2:
+            turned = tiny.transposed(name, weights.shape[1])
+            assert np.array_equal(turned, tiny.matrix(name, weights.shape[1]).T)
+            assert (turned.dtype, turned.flags.c_contiguous) == (np.float32, True)
+
+
 def test_rows_are_the_rows_of_the_whole_matrix(tiny: E5File) -> None:
     whole = tiny.matrix("emb.word", 32)
     assert np.array_equal(tiny.rows("emb.word", [3, 0, 3], 32), whole[[3, 0, 3]])

@@ -62,6 +62,21 @@ def test_best_rows_equal_a_stable_sort(seed: int, sizes: list[int], count: int) 
 
 
 @settings(deadline=None)
+@given(SEEDS, SIZES, COUNTS, st.randoms())
+def test_best_of_many_documents_equal_those_of_each(
+    seed: int, sizes: list[int], count: int, random: Any
+) -> None:
+    values, pool = cosines(seed, sizes), pool_of(sizes)
+    chosen = [document for document in range(len(sizes)) if random.random() < 0.6]
+    random.shuffle(chosen)
+    owners, rows = pool.best_of(np.array(chosen, dtype=np.int64), values, count)
+    for document in chosen:
+        expected = pool.best_rows(document, values, count).tolist()
+        assert rows[owners == document].tolist() == expected
+    assert set(owners.tolist()) <= set(chosen)
+
+
+@settings(deadline=None)
 @given(SEEDS, SIZES)
 def test_bounds_say_where_passages_lie(seed: int, sizes: list[int]) -> None:
     bounds = pool_of(sizes).bounds
