@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-import statistics
+from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from embeddings.evaluate import (
     MEASURES,
-    Interval,
     bootstrap,
     grades_of,
     measure,
@@ -213,79 +212,28 @@ def test_what_cannot_be_measured_is_refused(call: object, what: str) -> None:
         call()  # type: ignore[operator]
 
 
+def slow_ranked(scores: list[float], ids: list[str]) -> list[str]:
+    """Sorted by score, equal ones by the hash of their ids."""
+    lot = {name: hashlib.blake2b(name.encode()).digest() for name in ids}
+    score = dict(zip(ids, scores, strict=True))
+    return sorted(ids, key=lambda name: (-score[name], lot[name]))
+
+
 @settings(deadline=None)
-@given(st.lists(st.sampled_from([0.0, 0.5, 0.5000001, 1.0, -math.inf]), max_size=12))
-def test_ranked_sorts_and_keeps_ties_in_order(scores: list[float]) -> None:
+@given(st.lists(st.sampled_from([0.0, 0.5, 0.5000001, 1.0, -math.inf]), max_size=12), st.randoms())
+def test_ranked_sorts_and_no_order_of_the_file_shows(scores: list[float], random: Random) -> None:
     ids = NAMES[: len(scores)]
-    slow = sorted(ids, key=lambda name: (-scores[ids.index(name)], ids.index(name)))
+    slow = slow_ranked(scores, ids)
     assert ranked(scores, ids) == slow
     assert ranked(scores, ids, depth=3) == slow[:3]
     assert ranked(scores, ids, own="d1", depth=3) == [n for n in slow if n != "d1"][:3]
+    pairs = list(zip(scores, ids, strict=True))
+    random.shuffle(pairs)
+    assert ranked([score for score, _ in pairs], [name for _, name in pairs]) == slow
 
 
-def test_the_interval_of_a_mean_is_that_of_a_slow_bootstrap() -> None:
-    values = np.random.default_rng(5).random(40)
-    random = np.random.default_rng(9)
-    means = sorted(
-        statistics.fmean(random.choice(values, len(values), replace=True)) for _ in range(4000)
-    )
-    found = bootstrap(values, draws=4000)
-    assert found.value == pytest.approx(values.mean())
-    assert found.low == pytest.approx(means[100], abs=0.01)
-    assert found.high == pytest.approx(means[3900], abs=0.01)
-    # The textbook interval is near, since means of forty are nearly normal.
-    half = 1.96 * values.std() / math.sqrt(len(values))
-    assert found.high - found.low == pytest.approx(2 * half, rel=0.08)
-
-
-def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
-    random = np.random.default_rng(1)
-    held = 0
-    for _ in range(200):
-        found = bootstrap(random.binomial(1, 0.4, 60), draws=300)
-        held += found.low <= 0.4 <= found.high
-    assert 0.9 <= held / 200 <= 0.99
-
-
-@settings(deadline=None, max_examples=30)
-@given(VALUES, st.randoms())
-def test_intervals_repeat_and_do_not_hang_on_order(values: list[float], random: object) -> None:
-    shuffled = values[:]
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    found = bootstrap(values, draws=50)
-    assert isinstance(found, Interval)
-    assert bootstrap(values, draws=50) == bootstrap(shuffled, draws=50) == found
-    assert min(values) - 1e-12 <= found.low <= found.high <= max(values) + 1e-12
-    assert found.value == pytest.approx(statistics.fmean(values))
-
-
-def test_another_seed_gives_another_interval() -> None:
-    values = np.random.default_rng(0).random(30)
-    assert bootstrap(values, seed=1) != bootstrap(values, seed=2)
-
-
-def test_a_wider_level_is_wider_and_more_queries_are_narrower() -> None:
-    values = np.random.default_rng(0).random(50)
-    wide, narrow = bootstrap(values, level=0.99), bootstrap(values, level=0.5)
-    assert wide.low < narrow.low < narrow.high < wide.high
-    more = bootstrap(np.tile(values, 9))
-    assert (more.high - more.low) * 2 < wide.high - wide.low
-
-
-def test_pairs_show_a_difference_that_two_intervals_hide() -> None:
-    random = np.random.default_rng(3)
-    hard = random.random(80)
-    better = hard + 0.03 + random.normal(0, 0.02, 80)
-    assert bootstrap(better).low < bootstrap(hard).high
-    found = paired_difference(better, hard)
-    assert found.low > 0
-    assert found.value == pytest.approx(better.mean() - hard.mean())
-    other_way = paired_difference(hard, better)
-    assert other_way.value == pytest.approx(-found.value)
-    assert other_way.high < 0
-
-
-@settings(deadline=None, max_examples=20)
-@given(VALUES)
-def test_a_ranking_does_not_differ_from_itself(values: list[float]) -> None:
-    assert paired_difference(values, values, draws=20) == Interval(0, 0, 0)
+def test_equal_scores_favour_nobody() -> None:
+    """Over many names the first of a file comes first about as often as the last."""
+    pairs = [(f"a{i}", f"b{i}") for i in range(400)]
+    first = sum(ranked([1.0, 1.0], list(pair))[0] == pair[0] for pair in pairs)
+    assert 150 < first < 250
