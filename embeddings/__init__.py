@@ -20,6 +20,7 @@ Floors, each importing only those below it::
     centre                      vectors seen from the middle of their space
     late                        token vectors -> scores (MaxSim)
     word_cache                  word indexes remembered on disk
+    lexicon                     words -> words of another language
     lexical    tokens           words -> scores (BM25F), identifiers kept whole
     query      passages         long queries -> few parts; long text -> spans of 25 to 45 words
     fitted     word_lists       the fitted numbers; words that are left out, and particles

@@ -4,7 +4,7 @@ Each lane is standardised within the query: how many standard deviations a docum
 the mean document (the Z-score fusion of Wu 2012, "Data fusion in information retrieval",
 section 2.2). Raw values of lanes are not comparable, and ranks alone (Cormack et al. 2009,
 reciprocal rank fusion) forget by how much a document leads, which cost half of the recall across
-languages. The words lane speaks by how much of the query the corpus knows.
+languages. The words lane speaks by how much of the query the corpus knows, see `speaks`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
     Mask = NDArray[np.bool_]
 
-TEXT_LANES = ("words", "grams")
-"""What counts by the share of the query's words that the corpus knows."""
+BRIDGE = "bridge"
+"""The words of the query in the other language, see `embeddings.lexicon`."""
+WORD_LANES = ("words", "grams", BRIDGE)
+"""What is told as `words`."""
 _FLAT = 1e-6
 """Lanes are float32 at heart: what differs by less than this is rounding, not a difference."""
 _DIGITS = 6
@@ -66,17 +68,27 @@ def fuse(
         known_share: share of the query's words that the corpus knows, 0 to 1.
         counted: see `standardised`.
 
-    Parts are rounded, so that equal documents stay equal, and `grams` is added to `words`: both
-    are the words lane.
+    Parts are rounded, so that equal documents stay equal, and `grams` and `bridge` are added to
+    `words`: all are the words lane.
     """
-    speaks = known_share**parameters.coverage_power
     parts: dict[str, Scores] = {}
     for lane, scores in lanes.items():
-        weight = parameters.weights.get(lane, 0.0) * (speaks if lane in TEXT_LANES else 1.0)
-        name = "words" if lane in TEXT_LANES else lane
+        weight = parameters.weights.get(lane, 0.0) * speaks(lane, known_share, parameters)
+        name = "words" if lane in WORD_LANES else lane
         part = weight * standardised(scores, counted)
         parts[name] = parts[name] + part if name in parts else part
     return {name: np.round(part, _DIGITS) for name, part in parts.items()}
+
+
+def speaks(lane: str, known_share: float, parameters: FusionParameters) -> float:
+    """How far a lane is heard for a query, 0 to 1.
+
+    Words and letter grams by the share of the query's words that the corpus knows, to the fitted
+    power; their translations by the share that it does not know; the others always.
+    """
+    if lane == BRIDGE:
+        return 1 - known_share
+    return known_share**parameters.coverage_power if lane in WORD_LANES else 1.0
 
 
 def total(parts: Mapping[str, Scores]) -> Scores:

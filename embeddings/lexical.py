@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -26,6 +27,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Question:
+    """A query as an index sees it: its words, and all their postings end to end.
+
+    Attributes:
+        text: the query.
+        words: its distinct words with their weights, sorted, so that sums do not depend on the
+            query's order.
+        frequencies: the number of documents that hold each word, (words,).
+        rows, shares: the documents that hold a word and what it adds to their scores.
+        owner: the number of the word of each of these, (postings,).
+    """
+
+    text: str
+    words: dict[str, float]
+    frequencies: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    shares: NDArray[np.float64]
+    owner: NDArray[np.int64]
 
 
 class BM25F:
@@ -60,7 +82,7 @@ class BM25F:
         self.field_weights = dict(field_weights)
         self.k1, self.b = k1, b
         self._tokenize = tokenizer
-        self._last: tuple[str, list[tuple[str, float]]] | None = None
+        self._last: _Question | None = None
         self.fit([])
 
     def __len__(self) -> int:
@@ -76,6 +98,7 @@ class BM25F:
         counts = [self._counts(row, document) for row, document in enumerate(documents)]
         self._count = len(documents)
         self._build(self._frequencies(counts))
+        self._last = None
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -107,11 +130,21 @@ class BM25F:
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """Scores of all documents, float32 (n,); 0 where no word of the query occurs."""
+        asked = self._question(query)
+        total = np.bincount(asked.rows, weights=asked.shares, minlength=self._count)
+        return total.astype(np.float32)
+
+    def weighted_scores(self, words: Mapping[str, float]) -> NDArray[np.float32]:
+        """Scores of all documents for words with the caller's weights, float32 (n,)."""
         total = np.zeros(self._count)
-        for word, weight in self._query_words(query):
+        for word, weight in sorted(words.items()):
             rows, shares = self._postings(word)
             total[rows] += weight * shares
         return total.astype(np.float32)
+
+    def weights(self, query: str) -> Mapping[str, float]:
+        """The distinct words of a query and how much each counts by how often it stands there."""
+        return self._question(query).words
 
     def explain(self, query: str, row: int) -> list[tuple[str, float]]:
         """What each word adds to the score of document `row`, largest first; sums to the score.
@@ -121,12 +154,11 @@ class BM25F:
         """
         if not 0 <= row < self._count:
             raise IndexError(f"document {row} of {self._count}")
-        parts: list[tuple[str, float]] = []
-        for word, weight in self._query_words(query):
-            rows, shares = self._postings(word)
-            at = int(np.searchsorted(rows, row))
-            if at < len(rows) and rows[at] == row:
-                parts.append((word, weight * float(shares[at])))
+        asked = self._question(query)
+        places = np.flatnonzero(asked.rows == row)
+        words = list(asked.words)
+        told = [words[number] for number in asked.owner[places].tolist()]
+        parts = zip(told, asked.shares[places].tolist(), strict=True)
         return sorted(parts, key=lambda part: (-part[1], part[0]))
 
     def known_share(self, query: str) -> float:
@@ -134,28 +166,39 @@ class BM25F:
 
         Words that no document holds weigh as the rarest (df = 1). 0 for a query without words.
         """
-        rarest = _idf(self._count, 1)
-        known = unknown = 0.0
-        for word, _ in self._query_words(query):
-            frequency = len(self._postings(word)[0])
-            known += _idf(self._count, frequency) if frequency else 0.0
-            unknown += 0.0 if frequency else rarest
+        frequencies = self._question(query).frequencies.tolist()
+        known = sum(_idf(self._count, frequency) for frequency in frequencies if frequency)
+        unknown = frequencies.count(0) * _idf(self._count, 1)
         return known / (known + unknown) if known else 0.0
 
     def idf(self, word: str) -> float:
         """Rarity of a word as the tokenizer gives it; the largest for a word not known."""
         return _idf(self._count, max(1, len(self._postings(word)[0])))
 
-    def _query_words(self, query: str) -> list[tuple[str, float]]:
-        """Distinct words with their weights, sorted: sums do not depend on the query's order.
+    def _question(self, query: str) -> _Question:
+        """The query with its postings; the last one is kept, for scores and reasons ask alike."""
+        if self._last is None or self._last.text != query:
+            self._last = self._asked(query)
+        return self._last
 
-        Those of the last query are kept: scores and reasons ask for the same ones.
-        """
-        if self._last is None or self._last[0] != query:
-            counts = Counter(self._tokenize(query))
-            words = sorted((word, 1 + math.log(count)) for word, count in counts.items())
-            self._last = (query, words)
-        return self._last[1]
+    def _asked(self, query: str) -> _Question:
+        words = self._weights(query)
+        postings = [self._postings(word) for word in words]
+        frequencies = np.array([len(rows) for rows, _ in postings], dtype=np.int64)
+        rows = [np.zeros(0, dtype=np.int32), *(rows for rows, _ in postings)]
+        shares = [np.zeros(0), *(shares for _, shares in postings)]
+        return _Question(
+            query,
+            words,
+            frequencies,
+            np.concatenate(rows),
+            np.concatenate(shares) * np.repeat(list(words.values()), frequencies),
+            np.repeat(np.arange(len(words)), frequencies),
+        )
+
+    def _weights(self, query: str) -> dict[str, float]:
+        counts = sorted(Counter(self._tokenize(query)).items())
+        return {word: 1 + math.log(count) for word, count in counts}
 
     def _counts(self, row: int, document: Mapping[str, str]) -> dict[str, Counter[str]]:
         unknown = sorted(set(document) - set(self.field_weights))

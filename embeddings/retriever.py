@@ -1,4 +1,4 @@
-"""All text lanes over one corpus: dense, words and letter grams, late interaction, and their sum.
+"""All text lanes over one corpus and their sum: dense, words in three ways, late interaction.
 
 What is measured is what runs: the library of incidents and the evaluator both rank through this
 class. A caller may bring lanes of its own (the library brings its graph).
@@ -15,9 +15,10 @@ import numpy as np
 from embeddings.centre import centre_of
 from embeddings.encoders import token_encoder
 from embeddings.fitted import Fitted, fitted
-from embeddings.fusion import fuse, total
+from embeddings.fusion import BRIDGE, fuse, total
 from embeddings.index import VectorIndex
 from embeddings.late import TokenTable
+from embeddings.lexicon import shipped_lexicon
 from embeddings.pooling import PassagePool
 from embeddings.query import distinct_lines, query_parts
 from embeddings.tokens import letter_grams, tokenize
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from embeddings.encoders import Encoder
+    from embeddings.lexicon import Lexicon
 
     Floats = NDArray[np.float32]
     Scores = NDArray[np.float64]
@@ -85,7 +87,7 @@ class Ranking:
 
     Attributes:
         lanes: raw scores, (documents,) each; NaN where late interaction did not look.
-        parts: what each lane adds to the score; `words` holds both halves of the words lane.
+        parts: what each lane adds to the score; `words` holds all of the words lane.
         passages: the best cosine of each passage with a part of the query, (passages,).
         known_share: share of the query's words that the corpus knows, 0 to 1.
         documents: how many there are.
@@ -115,6 +117,7 @@ class Retriever:
         tokens: TokenTable | None = None,
         parameters: Fitted | None = None,
         cache: Path | None = None,
+        lexicon: Lexicon | None = None,
     ) -> None:
         """Lay out a corpus.
 
@@ -126,6 +129,7 @@ class Retriever:
             tokens: their token vectors; None switches late interaction off.
             parameters: the fitted ones that come with the package where not given.
             cache: folder where the word indexes are kept for the next process; None keeps none.
+            lexicon: translations of words; the one that comes with the package where not given.
 
         Raises:
             ValueError: owners, vectors and tokens do not agree, or a field has no weight.
@@ -135,6 +139,7 @@ class Retriever:
             raise ValueError(f"{len(owners)} passages, but vectors and tokens of {others}")
         self.parameters = parameters or fitted()
         self.centre = centre_of(fingerprint)
+        self.lexicon = shipped_lexicon() if lexicon is None else lexicon
         self.index = VectorIndex(vectors.shape[1], fingerprint)
         self.index.add(self.centre.passages(vectors) if self.centre else vectors)
         self.tokens = tokens
@@ -168,7 +173,7 @@ class Retriever:
             allowed: documents that may be answers. Late interaction looks at the best of these
                 besides the best of all; lanes stay standardised over all.
             counted: documents that a lane is standardised over, (documents,); all by default.
-            without: lanes to leave out of the sum; `words` and `grams` are two.
+            without: lanes to leave out of the sum; `words`, `grams` and `bridge` are three.
         """
         vectors = self.centre.queries(query.vectors) if self.centre else query.vectors
         passages = self._passages(vectors, allowed)
@@ -176,21 +181,24 @@ class Retriever:
             "dense": self.dense(passages),
             "words": self.words.scores(query.text).astype(np.float64),
             "grams": self.grams.scores(query.text).astype(np.float64),
+            BRIDGE: self._crossed(query.text),
             **(extra or {}),
         }
         known = self.words.known_share(query.text)
         best = passages.max(axis=0, initial=-1.0)
+        parts = fuse(lanes, self.parameters.fusion, known, counted)
         if query.tokens is not None and self.tokens is not None:
             # What late interaction looks at does not hang on the lanes that are left out, so that
             # leaving one out takes away just what its part said.
-            first = total(fuse(lanes, self.parameters.fusion, known, counted))
+            first = total(parts)
             unfiltered = self._first(first, counted)
             wanted = unfiltered | self._first(first, self._mask(allowed))
             order = np.flatnonzero(wanted)
             order = order[np.argsort(-first[order], kind="stable")]
-            lanes["late"] = self._late(query.tokens, best, order.tolist())
+            lanes["late"] = self._late(query.tokens, best, order)
         kept = {name: lane for name, lane in lanes.items() if name not in without}
-        parts = fuse(kept, self.parameters.fusion, known, counted)
+        if without:
+            parts = fuse(kept, self.parameters.fusion, known, counted)
         if "late" in kept:
             # Standardised over what it looks at without a filter, so that a filter moves no score.
             parts |= fuse({"late": kept["late"]}, self.parameters.fusion, known, unfiltered)
@@ -218,18 +226,21 @@ class Retriever:
         """
         count = self.parameters.dense.candidates
         rows = None if allowed is None else np.flatnonzero(np.isin(self.owners, allowed))
-        hits = self.index.search(vectors, count, rows)  # refuses vectors of another encoder
+        found = self.index.nearest(vectors, count, rows)  # refuses vectors of another encoder
         small = len(self.index) <= FILLED_UP_TO
         cosines = np.full((len(vectors), len(self.index)), -1.0, dtype=np.float32)
         if small and len(self.index):
             cosines[:] = vectors @ self.index.vectors.T
-        for line, found in zip(cosines, hits, strict=True):
-            if not found:
-                continue
-            if not small:
-                line[:] = np.nextafter(np.float32(found[-1].score), np.float32(-2))
-            line[[n.row for n in found]] = [n.score for n in found]
+        for line, (near, scores) in zip(cosines, found, strict=True):
+            if not small and len(near):
+                line[:] = np.nextafter(scores[-1], np.float32(-2))
+            line[near] = scores
         return cosines
+
+    def _crossed(self, text: str) -> Scores:
+        """Scores by the translations of the query's words, (documents,)."""
+        translated = self.lexicon.across(self.words.weights(text))
+        return self.words.weighted_scores(translated).astype(np.float64)
 
     def _mask(self, allowed: Rows | None) -> Mask | None:
         if allowed is None:
@@ -246,18 +257,14 @@ class Retriever:
         mask[order[: self.parameters.late.documents]] = True
         return mask
 
-    def _late(self, tokens: Floats, best: Floats, order: Sequence[int]) -> Scores:
+    def _late(self, tokens: Floats, best: Floats, documents: Rows) -> Scores:
         """MaxSim of these documents' best passages; NaN for the others."""
         settings = self.parameters.late
         assert self.tokens is not None  # noqa: S101 - the caller looked
         scores = np.full(len(self), np.nan)
-        rows = [self.pool.best_rows(d, best, settings.passages) for d in order]
-        if not sum(map(len, rows)):
-            return scores
-        similar = self.tokens.maxsim(tokens[: settings.tokens], np.concatenate(rows))
-        start = 0
-        for document, mine in zip(order, rows, strict=True):
-            if len(mine):
-                scores[document] = similar[start : start + len(mine)].max()
-            start += len(mine)
+        owners, rows = self.pool.best_of(documents, best, settings.passages)
+        if len(rows):
+            similar = self.tokens.maxsim(tokens[: settings.tokens], rows)
+            scores[owners] = -np.inf
+            np.maximum.at(scores, owners, similar)
         return scores

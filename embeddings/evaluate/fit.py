@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embeddings.fusion import TEXT_LANES, standardised
+from embeddings.evaluate.measures import lots
+from embeddings.fusion import speaks, standardised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -66,8 +67,11 @@ def judged(
     best = sorted((2.0**g - 1 for i, g in grades.items() if i != own), reverse=True)[:_DEPTH]
     if not any(gain > 0 for gain in best):
         raise ValueError("no grade above 0: a query that nothing answers has no nDCG")
-    lanes = {name: standardised(lane, answers) for name, lane in ranking.lanes.items()}
-    return JudgedRanking(lanes, ranking.known_share, gains, _discounted(best), answers)
+    order = np.argsort(lots(tuple(ids)))  # equal scores stand as where they are measured
+    lanes = {name: standardised(lane, answers)[order] for name, lane in ranking.lanes.items()}
+    return JudgedRanking(
+        lanes, ranking.known_share, gains[order], _discounted(best), answers[order]
+    )
 
 
 def mean_ndcg(rankings: Sequence[JudgedRanking], parameters: FusionParameters) -> float:
@@ -139,11 +143,10 @@ def _mean(sets: Sequence[Sequence[JudgedRanking]], parameters: FusionParameters)
 
 
 def _ndcg(ranking: JudgedRanking, parameters: FusionParameters) -> float:
-    speaks = ranking.known_share**parameters.coverage_power
     total = np.zeros(len(ranking.gains))
     for lane, scores in ranking.lanes.items():
         weight = parameters.weights.get(lane, 0.0)
-        total += weight * (speaks if lane in TEXT_LANES else 1.0) * scores
+        total += weight * speaks(lane, ranking.known_share, parameters) * scores
     total = np.where(ranking.answers, np.round(total, 6), -np.inf)
     top = np.argsort(-total, kind="stable")[:_DEPTH]
     return _discounted(ranking.gains[top]) / ranking.ideal

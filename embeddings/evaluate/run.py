@@ -17,7 +17,7 @@ from embeddings.evaluate.corpus import build_retriever, passages_of, size_of
 from embeddings.evaluate.languages import language_of
 from embeddings.evaluate.measures import Interval, bootstrap, measure, ranked
 from embeddings.fitted import Fitted, fitted
-from embeddings.fusion import fuse, total
+from embeddings.fusion import BRIDGE, fuse, total
 from embeddings.retriever import Ranking, Retriever, embed_queries
 
 if TYPE_CHECKING:
@@ -225,8 +225,11 @@ def scores_of(lane: str, ranking: Ranking, parameters: Fitted) -> Scores:
     if lane == "hybrid":
         return ranking.total
     if lane == "words":
-        both = {name: ranking.lanes[name] for name in ("words", "grams")}
-        return total(fuse(both, parameters.fusion, 1.0))
+        alone = {name: ranking.lanes[name] for name in ("words", "grams")}
+        crossed = {name: lane for name, lane in ranking.lanes.items() if name == BRIDGE}
+        heard = fuse(crossed, parameters.fusion, ranking.known_share)
+        whole = fuse(alone, parameters.fusion, 1.0)
+        return total({"alone": total(whole), "crossed": total(heard)} if heard else whole)
     if lane not in ranking.lanes:
         return np.zeros_like(ranking.total)
     scores = ranking.lanes[lane]

@@ -1,10 +1,13 @@
 """From a score to the probability that a case is relevant to a question.
 
-A logistic model (Platt 1999, "Probabilistic outputs for support vector machines") of two numbers:
-the score, which says how far a case stands out from the others, and the agreement of the lanes,
-which says whether words, letters and meaning each put it high. A stray rare word lifts a case in
-one lane alone: it gets a score, and no agreement. Fitted on the judged questions of datasets/eval;
-relevant means grade 2 and above, the same mechanism, or the same class of cause and like symptoms.
+A logistic model (Platt 1999, "Probabilistic outputs for support vector machines") of three numbers:
+the score, which says how far a case stands out from the others; the agreement of the lanes, which
+says whether words, letters and meaning each put it high; and the closeness, the dense lane's own
+cosine. A stray rare word lifts a case in one lane alone: it gets a score, and no agreement. Of a
+question about something else, some case still stands out from the others, and none is close.
+
+Fitted on the judged questions of datasets/eval and on questions from outside the field; relevant
+means grade 2 and above, the same mechanism, or the same class of cause and like symptoms.
 """
 
 from __future__ import annotations
@@ -37,12 +40,16 @@ def agreement(ranking: Ranking) -> Scores:
     return result
 
 
-def probability_of(
-    score: Scores, agrees: Scores, lang: str, parameters: ProbabilityParameters
-) -> Scores:
-    """The logistic model itself, of the shape of its features."""
+def features(ranking: Ranking) -> Scores:
+    """Score, agreement and closeness of each case, (cases, 3); closeness is 0 without that lane."""
+    close = ranking.lanes.get("dense", np.zeros(len(ranking.total)))
+    return np.column_stack([ranking.total, agreement(ranking), close])
+
+
+def probability_of(found: Scores, lang: str, parameters: ProbabilityParameters) -> Scores:
+    """The logistic model itself: `features` of n cases, (n, 3) -> (n,)."""
     shift = parameters.intercept + parameters.languages.get(lang, 0.0)
-    logits = shift + parameters.score * score + parameters.agreement * agrees
+    logits = shift + found @ [parameters.score, parameters.agreement, parameters.closeness]
     result: Scores = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     return result
 
@@ -52,7 +59,7 @@ def probabilities(ranking: Ranking, lang: str, parameters: ProbabilityParameters
 
     A case further down is never given more than one above it.
     """
-    raw = probability_of(ranking.total, agreement(ranking), lang, parameters)
+    raw = probability_of(features(ranking), lang, parameters)
     order = np.argsort(-ranking.total, kind="stable")
     falling = np.empty_like(raw)
     falling[order] = np.minimum.accumulate(raw[order])

@@ -17,6 +17,7 @@ from kg.vocab import Tagger, Vocabulary
 if TYPE_CHECKING:
     from embeddings import Encoder, Ranking
     from embeddings.evaluate import Lane
+    from embeddings.lexicon import Lexicon
     from kg.library.build import Progress
     from kg.library.facade import Library
 
@@ -53,13 +54,13 @@ def tag_lane(vocabulary: Vocabulary) -> TagLane:
 
 
 def library_rankings(
-    library: Library, data: EvalSet, lang: str | None = None
+    library: Library, data: EvalSet, lang: str | None = None, lexicon: Lexicon | None = None
 ) -> Iterator[tuple[Query, Ranking]]:
     """All lanes of a library for each judged question, over every case.
 
-    `lang`: look at the cases' texts of this language only.
+    `lang`: look at the cases' texts of this language only. `lexicon`: translate words by this one.
     """
-    lanes = TextLanes(library._snapshot, library.graph, lang)
+    lanes = TextLanes(library._snapshot, library.graph, lang, lexicon)
     queries = data.queries
     for start in range(0, len(queries), _STEP):
         some = queries[start : start + _STEP]

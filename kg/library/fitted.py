@@ -23,13 +23,14 @@ class ProbabilityParameters:
     """A logistic model of relevance: see `kg.library.confidence`.
 
     Attributes:
-        intercept, score, agreement: its coefficients.
+        intercept, score, agreement, closeness: its coefficients.
         languages: what the language of the question adds to the intercept.
     """
 
     intercept: float
     score: float
     agreement: float
+    closeness: float
     languages: Mapping[str, float]
 
 

@@ -30,7 +30,7 @@ from embeddings.evaluate import (
 )
 from kg.library import Library, open_library
 from kg.library.evaluation import answerable, evaluate_set, library_rankings, read_questions
-from kg.library.fit import ERROR, Answer, answers, confidence_figures, predicted
+from kg.library.fit_answers import ERROR, Answer, answers, confidence_figures, predicted
 from kg.library.fitted import case_fusion, default_threshold
 from kg.library.progress import print_progress
 
@@ -42,9 +42,8 @@ nDCG@10 with 95 % bootstrap intervals over queries. `bm25`, `tfidf-word` and `tf
 baselines measured in the same run. What a lane is stands in [architecture.md](architecture.md);
 how well terms are tagged, in [tagger-quality.md](tagger-quality.md).
 
-Documents to which a lane gives the same score stand in the order of the file. Lanes that know
-nothing of most documents (`graph`, `bm25`, `tfidf-word` where few words are shared) hang partly
-on that order; the sum, `dense` and `words` do not.
+Documents to which a lane gives the same score stand in an order drawn by lot from their ids, so
+that no order of a file is measured.
 """
 
 

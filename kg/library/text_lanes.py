@@ -22,6 +22,8 @@ from embeddings import (
     fitted,
     mean_vectors,
 )
+from embeddings.fusion import BRIDGE
+from embeddings.lexicon import Lexicon
 from embeddings.query import distinct_lines
 from kg.graph import IncidentGraph
 from kg.graph.compact import widen
@@ -42,8 +44,18 @@ GRAPH_FLOOR = 4.0
 class TextLanes:
     """The lanes of a text over a snapshot and its graph; indexes are built on first use."""
 
-    def __init__(self, snapshot: Snapshot, graph: IncidentGraph, lang: str | None = None) -> None:
-        """`lang`: look at the cases' texts of this language only; at all where not given."""
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        graph: IncidentGraph,
+        lang: str | None = None,
+        lexicon: Lexicon | None = None,
+    ) -> None:
+        """`lang`: look at the cases' texts of this language only; at all where not given.
+
+        `lexicon`: translations of words; those that come with the package where not given.
+        """
+        self._lexicon = lexicon
         self._snapshot = snapshot
         self._graph = graph
         self._lang = lang
@@ -67,6 +79,7 @@ class TextLanes:
             self._tokens(),
             replace(fitted(), words=case_words(FIELD_WEIGHTS), fusion=case_fusion()),
             default_cache_dir(),
+            self._lexicon,
         )
 
     def rank(
@@ -82,7 +95,7 @@ class TextLanes:
         """
         rows = np.array([self.row[i] for i in allowed], dtype=np.int64)
         extra = {"graph": self._term_share(tags)}
-        left_out = [*without, *(["grams"] if "words" in without else [])]
+        left_out = [*without, *(["grams", BRIDGE] if "words" in without else [])]
         return self.retriever.rank(query, extra=extra, allowed=rows, without=left_out)
 
     @cached_property

@@ -47,7 +47,8 @@ def parameters(
         dense=DenseParameters(0.7, 2, candidates),
         late=LateParameters(documents, passages, tokens),
         fusion=FusionParameters(
-            {"dense": 1.0, "words": 1.5, "grams": 0.5, "graph": 0.6, "late": 0.8}, 0.5
+            {"dense": 1.0, "words": 1.5, "grams": 0.5, "graph": 0.6, "late": 0.8, "bridge": 0.7},
+            0.5,
         ),
     )
 
@@ -127,11 +128,12 @@ def slow_standard(scores: Sequence[float], counted: Sequence[bool]) -> list[floa
 def slow_parts(
     lanes: Mapping[str, Any], settings: FusionParameters, known: float, counted: Sequence[bool]
 ) -> dict[str, list[float]]:
-    """What each lane adds; the two halves of the words lane together."""
+    """What each lane adds; words, letter grams and translations together."""
     parts: dict[str, list[float]] = {}
     for name, scores in lanes.items():
-        words = name in ("words", "grams")
-        weight = settings.weights.get(name, 0.0) * (known**settings.coverage_power if words else 1)
+        words = name in ("words", "grams", "bridge")
+        heard = 1 - known if name == "bridge" else known**settings.coverage_power if words else 1
+        weight = settings.weights.get(name, 0.0) * heard
         own = [weight * z for z in slow_standard(list(map(float, scores)), counted)]
         label = "words" if words else name
         parts[label] = [a + b for a, b in zip(parts.get(label, [0] * len(own)), own, strict=True)]

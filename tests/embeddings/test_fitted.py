@@ -68,7 +68,7 @@ def test_the_shipped_numbers_are_within_their_ranges() -> None:
     assert found.dense.candidates >= 100  # what recall@100 can be made of
     assert set(found.words.field_weights) == {"title", "text"}  # what a set in BEIR has
     assert min(found.late.documents, found.late.passages, found.late.tokens) >= 1
-    assert set(found.fusion.weights) == {"dense", "words", "grams", "graph", "late"}
+    assert set(found.fusion.weights) == {"dense", "words", "grams", "bridge", "graph", "late"}
     weights = found.fusion.weights.values()
     assert all(math.isfinite(w) and w >= 0 for w in weights)
     assert found.fusion.weights[FIXED] > 0

@@ -19,9 +19,9 @@ from embeddings.fusion import standardised, total
 # Whole numbers, so that equal is equal; NaN where a lane did not look.
 NUMBERS = st.integers(-9, 9).map(float)
 LOOKED = st.lists(st.one_of(NUMBERS, st.just(math.nan)), min_size=1, max_size=12)
-WEIGHTS = {"dense": 1.0, "words": 0.7, "grams": 0.4, "graph": 0.5, "late": 1.4}
+WEIGHTS = {"dense": 1.0, "words": 0.7, "grams": 0.4, "graph": 0.5, "late": 1.4, "bridge": 0.6}
 PARAMETERS = FusionParameters(WEIGHTS, 0.5)
-TEXT = ("words", "grams")
+TEXT = ("words", "grams", "bridge")
 
 
 def twin(scores: list[float], counted: list[bool]) -> list[float]:
@@ -113,11 +113,13 @@ def test_when_nothing_is_counted_all_is_zero() -> None:
 def slow_parts(
     lanes: dict[str, np.ndarray], parameters: FusionParameters, known: float
 ) -> dict[str, list[float]]:
-    """Weight by weight, document by document; both halves of the words lane are one part."""
+    """Weight by weight, document by document; all of the words lane is one part."""
     parts: dict[str, list[float]] = {}
     for name, scores in lanes.items():
         weight = parameters.weights.get(name, 0.0)
-        if name in TEXT:
+        if name == "bridge":
+            weight *= 1 - known
+        elif name in TEXT:
             weight *= known**parameters.coverage_power
         row = [weight * z for z in twin(scores.tolist(), [True] * len(scores))]
         label = "words" if name in TEXT else name

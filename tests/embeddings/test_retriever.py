@@ -105,7 +105,7 @@ def test_the_score_is_the_sum_of_its_parts_and_they_are_the_slow_ones(
     retriever, asked = build(corpus, parameters(documents=2)), embed_query(ENCODER, query)
     how = {"extra": {"graph": np.array(graph, dtype=float)}, "counted": np.array(counted)}
     found = retriever.rank(asked, **how)
-    assert list(found.lanes) == ["dense", "words", "grams", "graph", "late"]
+    assert list(found.lanes) == ["dense", "words", "grams", "bridge", "graph", "late"]
     assert list(found.parts) == ["dense", "words", "graph", "late"]
     weights, known = retriever.parameters.fusion, found.known_share
     judge = slow_parts(found.lanes, weights, known, counted)

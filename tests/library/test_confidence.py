@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from embeddings import Ranking, embed_query
 from kg.library import Library
-from kg.library.confidence import AGREEING, agreement, probabilities
+from kg.library.confidence import AGREEING, agreement, features, probabilities
 from kg.library.fitted import ProbabilityParameters, default_threshold, probability_parameters
 from kg.model.text import language_of
 
 # Whole numbers, so that ties occur.
 NUMBERS = st.integers(-5, 5).map(float)
-PARAMETERS = ProbabilityParameters(-1.0, 0.9, 2.0, {"ko": -0.5})
+PARAMETERS = ProbabilityParameters(-1.0, 0.9, 2.0, 1.5, {"ko": -0.5})
 
 
 def ranking(lanes: dict[str, list[float]], total: list[float]) -> Ranking:
@@ -88,13 +88,16 @@ def test_probabilities_equal_the_twin(found: Ranking, lang: str) -> None:
     least, judge = 1.0, [0.0] * found.documents
     for case in sorted(range(found.documents), key=lambda i: (-total[i], i)):
         logit = -1.0 + PARAMETERS.languages.get(lang, 0.0) + 0.9 * total[case] + 2.0 * agrees[case]
+        logit += 1.5 * (found.lanes["dense"][case] if "dense" in found.lanes else 0.0)
         least = min(least, 1 / (1 + math.exp(-logit)))
         judge[case] = least
     assert probabilities(found, lang, PARAMETERS) == pytest.approx(judge, abs=5.1e-5)
 
 
 @settings(deadline=None)
-@given(rankings(), st.builds(ProbabilityParameters, NUMBERS, NUMBERS, NUMBERS, st.just({})))
+@given(
+    rankings(), st.builds(ProbabilityParameters, NUMBERS, NUMBERS, NUMBERS, NUMBERS, st.just({}))
+)
 def test_further_down_is_never_more_likely_whatever_the_model(
     found: Ranking, parameters: ProbabilityParameters
 ) -> None:
@@ -126,13 +129,36 @@ def test_the_language_of_the_question_shifts_all_one_way(found: Ranking) -> None
 def test_far_out_scores_do_not_overflow() -> None:
     with np.errstate(all="raise"):
         likely = probabilities(
-            ranking({"words": [1.0, 0.0]}, [1e6, -1e6]), "en", ProbabilityParameters(0, 1, 0, {})
+            ranking({"words": [1.0, 0.0]}, [1e6, -1e6]), "en", ProbabilityParameters(0, 1, 0, 0, {})
         )
     assert likely.tolist() == [1.0, 0.0]
 
 
-def test_the_fitted_model_rises_with_score_and_agreement() -> None:
+@settings(deadline=None)
+@given(rankings())
+def test_the_features_are_score_agreement_and_closeness(found: Ranking) -> None:
+    seen = features(found)
+    assert seen.shape == (found.documents, 3)
+    assert np.array_equal(seen[:, 0], found.total)
+    assert seen[:, 1] == pytest.approx(slow_agreement(found), abs=1e-12)
+    close = found.lanes["dense"] if "dense" in found.lanes else np.zeros(found.documents)
+    assert np.array_equal(seen[:, 2], close)
+
+
+def test_questions_from_outside_the_field_are_refused(real: Library) -> None:
+    """Not those that the model was fitted on."""
+    asked = (
+        "sourdough bread recipe", "how to train a puppy", "guitar chords for beginners",
+        "cheap flights to Lisbon in May", "김치찌개에 어울리는 반찬", "내일 날씨 알려줘",
+        "축구 경기 결과",
+    )  # fmt: skip
+    answered = [text for text in asked if real.search(text).items]
+    assert answered == []
+
+
+def test_the_fitted_model_rises_with_each_feature() -> None:
     model = probability_parameters()
+    assert model.closeness > 0
     assert model.score > 0
     assert model.agreement > 0
     assert 0 < default_threshold() < 1

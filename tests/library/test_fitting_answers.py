@@ -8,37 +8,42 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import kg
-from embeddings import HashEncoder, centre, fitted
-from embeddings.evaluate import mean_ndcg, read_set
+from embeddings import HashEncoder, centre, fitted, lexicon
+from embeddings.evaluate import EvalSet, mean_ndcg, read_set
 from embeddings.fitted import FusionParameters
-from kg.library import Library, fit
+from embeddings.lexicon import Lexicon, Pair
+from kg.library import Library, bilingual, fit
+from kg.library.background import QUESTIONS
 from kg.library.confidence import agreement
 from kg.library.evaluation import answerable, library_rankings, read_questions
 from kg.library.fit import (
+    fair_rankings,
+    fit_cases,
+    fit_centre,
+    judged_questions,
+    judged_set,
+)
+from kg.library.fit_answers import (
     ERROR,
     Answer,
     answers,
     confidence_figures,
-    fit_cases,
-    fit_centre,
     fit_probability,
     held_out,
-    judged_questions,
-    judged_set,
     refusal_threshold,
 )
 from kg.library.fitted import case_fusion
 from tests.helpers.judged import small_set, tiny_questions
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
-TRUTH = {"intercept": -2.0, "score": 1.1, "agreement": 1.7, "ko": -0.6}
+TRUTH = {"intercept": -2.0, "score": 1.1, "agreement": 1.7, "closeness": 2.5, "ko": -0.6}
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +59,12 @@ def made(count: int, seed: int = 0, cases: int = 10) -> list[Answer]:
         lang = "ko" if number % 2 else "en"
         score = np.sort(random.normal(1, 1.5, cases))[::-1]
         agrees = -np.sort(random.exponential(0.7, cases))
+        close = random.normal(0, 0.3, cases)
         logit = TRUTH["intercept"] + TRUTH["score"] * score + TRUTH["agreement"] * agrees
+        logit += TRUTH["closeness"] * close
         likely = 1 / (1 + np.exp(-(logit + (TRUTH["ko"] if lang == "ko" else 0))))
         grades = 3 * (random.random(cases) < likely).astype(np.int64)
-        features = np.column_stack([score, agrees])
+        features = np.column_stack([score, agrees, close])
         rows.append(Answer(lang, features, grades, bool(grades.any())))
     return rows
 
@@ -67,6 +74,7 @@ def test_the_model_is_found_again() -> None:
     assert found["intercept"] == pytest.approx(TRUTH["intercept"], abs=0.15)
     assert found["score"] == pytest.approx(TRUTH["score"], abs=0.08)
     assert found["agreement"] == pytest.approx(TRUTH["agreement"], abs=0.15)
+    assert found["closeness"] == pytest.approx(TRUTH["closeness"], abs=0.2)
     assert found["languages"] == {"ko": pytest.approx(TRUTH["ko"], abs=0.15)}
 
 
@@ -203,13 +211,46 @@ def test_answers_are_the_best_cases_under_the_weights(tiny: Library, asked: Path
 
 def test_questions_without_an_answer_are_no_judged_rankings(tiny: Library, asked: Path) -> None:
     data = read_questions(asked)["dev"]
-    rows = judged_questions(tiny, data)
+    rows = judged_questions(tiny, data, fair_rankings(tiny, data))
     assert len(rows) == sum(answerable(data, q) for q in data.queries) == 12
     assert all(row.gains.any() for row in rows)
 
 
+def test_a_question_is_ranked_by_a_lexicon_that_its_best_case_did_not_teach(
+    tiny: Library, asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = read_questions(asked)["dev"]
+    taught: dict[int, set[str]] = {}
+    used: list[tuple[str, int]] = []
+    inner_teach, inner_rankings = bilingual.teach, fit.library_rankings
+
+    def teach(pairs: Sequence[Pair]) -> Lexicon:
+        found = inner_teach(pairs)
+        taught[id(found)] = {pair.owner for pair in pairs}
+        used_lexicons.append(found)
+        return found
+
+    def rankings(library: Library, some: EvalSet, lang: str | None, by: Lexicon) -> object:
+        used.extend((q.id, id(by)) for q in some.queries)
+        return inner_rankings(library, some, lang, by)
+
+    used_lexicons: list[Lexicon] = []
+    monkeypatch.setattr(bilingual, "teach", teach)
+    monkeypatch.setattr(fit, "library_rankings", rankings)
+    found = fair_rankings(tiny, data)
+    assert [q.id for q, _ in found] == [q.id for q in data.queries]
+    assert sorted(name for name, _ in used) == sorted(q.id for q in data.queries)
+    assert set().union(*taught.values()) >= set(tiny.cases)
+    for name, number in used:
+        graded = data.qrels.get(name, {})
+        if graded:
+            best = max(graded, key=lambda case_id: (graded[case_id], case_id))
+            assert best not in taught[number]
+
+
 def test_a_library_gets_weights_that_serve_it_no_worse(tiny: Library, asked: Path) -> None:
-    rows = judged_questions(tiny, read_questions(asked)["dev"])
+    data = read_questions(asked)["dev"]
+    rows = judged_questions(tiny, data, list(library_rankings(tiny, data)))
     shared = fitted().fusion
     own = fit_cases({"shipped": rows}, shared)
     assert sum(own.weights.values()) == pytest.approx(1, abs=1e-3)
@@ -226,8 +267,9 @@ class Checkout:
         small_set(self.sets / "small")
         (self.sets / "notes").mkdir()
         self.lanes, self.answers = folder / "lanes.json", folder / "answers.json"
-        self.centre = folder / "centre.npz"
-        self.own = [fit.LANES_FILE, fit.ANSWERS_FILE, fit.CENTRE_FILE]
+        self.centre, self.lexicon = folder / "centre.npz", folder / "lexicon.json"
+        self.own = [fit.LANES_FILE, fit.ANSWERS_FILE, fit.CENTRE_FILE, fit.LEXICON_FILE]
+        shutil.copy(fit.LEXICON_FILE, self.lexicon)
         self.before = [path.read_bytes() for path in self.own]
         shutil.copy(fit.LANES_FILE, self.lanes)
         shutil.copy(fit.ANSWERS_FILE, self.answers)
@@ -240,6 +282,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Checko
     monkeypatch.setattr(fit, "LANES_FILE", made_here.lanes)
     monkeypatch.setattr(fit, "ANSWERS_FILE", made_here.answers)
     monkeypatch.setattr(fit, "CENTRE_FILE", made_here.centre)
+    monkeypatch.setattr(fit, "LEXICON_FILE", made_here.lexicon)
+    monkeypatch.setattr(lexicon, "FILE", made_here.lexicon)
     monkeypatch.setattr(centre, "FILE", made_here.centre)
     monkeypatch.setattr(fit, "open_encoder", lambda _: ("hash", HashEncoder()))
     monkeypatch.setattr(
@@ -251,6 +295,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Checko
     )
     yield made_here
     centre.forget_centre()
+    lexicon.shipped_lexicon.cache_clear()
     assert [path.read_bytes() for path in made_here.own] == made_here.before
 
 
@@ -270,10 +315,17 @@ def test_the_command_writes_all_that_was_fitted(
     assert 0 < lanes["figures"]["ndcg@10"]["small"] <= 1
     assert lanes["provenance"]
     answered = json.loads(checkout.answers.read_text(encoding="utf-8"))
-    assert answered["figures"]["questions"] == 18  # those of `dev` only
-    assert set(answered["probability"]) == {"intercept", "score", "agreement", "languages"}
+    assert answered["figures"]["questions"] == 18 + len(QUESTIONS)  # those of `dev` only
+    assert set(answered["probability"]) == {
+        "intercept",
+        "score",
+        "agreement",
+        "closeness",
+        "languages",
+    }
     assert 0 <= answered["threshold"] <= 1
     assert answered["words"] == json.loads(checkout.before[1])["words"]
+    assert json.loads(checkout.lexicon.read_text(encoding="utf-8"))["provenance"]
     with np.load(checkout.centre) as file:
         assert str(file["fingerprint"]) == HashEncoder().fingerprint
 
@@ -313,7 +365,7 @@ def test_a_judged_set_is_ranked_with_the_names_in_it(checkout: Checkout, tiny: L
     folder = checkout.sets / "small"
     rows = judged_set(folder, tiny)
     assert len(rows) == len(read_set(folder).scored) == 4
-    assert set(rows[0].lanes) == {"dense", "words", "grams", "graph", "late"}
+    assert set(rows[0].lanes) == {"dense", "words", "grams", "bridge", "graph", "late"}
     assert [int((~row.answers).sum()) for row in rows] == [0, 0, 1, 0]  # d2 is a document too
 
 

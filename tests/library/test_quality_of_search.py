@@ -17,7 +17,7 @@ from embeddings.calibrate import auroc, expected_calibration_error
 from embeddings.evaluate import EvalSet, Query, measure, paired_difference, ranked, scores_of
 from kg.library import Library
 from kg.library.evaluation import answerable, library_rankings, read_questions
-from kg.library.fit import answers, held_out
+from kg.library.fit_answers import answers, held_out
 from kg.library.fitted import case_fusion, default_threshold
 from kg.readers import shipped
 

@@ -13,7 +13,7 @@ from embeddings.evaluate import BASELINES, EvalSet, Report, bootstrap, paired_di
 from embeddings.fitted import fitted
 from kg.library import Library, quality
 from kg.library.evaluation import answerable, evaluate_set, library_rankings, read_questions
-from kg.library.fit import answers, confidence_figures
+from kg.library.fit_answers import answers, confidence_figures
 from kg.library.fitted import case_fusion, default_threshold
 from kg.library.quality import LANES, page
 from tests.helpers.judged import DOCUMENTS, QUERIES, small_set, tiny_questions, write_set
