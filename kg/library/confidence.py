@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Scores = NDArray[np.float64]
 
 AGREEING = ("words", "grams", "dense")
+MOST = 3.0
+"""Score up to which standing out counts: beyond it lies a rare word that only one case has."""
 
 
 def agreement(ranking: Ranking) -> Scores:
@@ -41,9 +43,12 @@ def agreement(ranking: Ranking) -> Scores:
 
 
 def features(ranking: Ranking) -> Scores:
-    """Score, agreement and closeness of each case, (cases, 3); closeness is 0 without that lane."""
+    """Score up to `MOST`, agreement and closeness of each case, (cases, 3).
+
+    Closeness is 0 without the dense lane.
+    """
     close = ranking.lanes.get("dense", np.zeros(len(ranking.total)))
-    return np.column_stack([ranking.total, agreement(ranking), close])
+    return np.column_stack([np.minimum(ranking.total, MOST), agreement(ranking), close])
 
 
 def probability_of(found: Scores, lang: str, parameters: ProbabilityParameters) -> Scores:

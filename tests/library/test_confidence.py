@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from embeddings import Ranking, embed_query
 from kg.library import Library
-from kg.library.confidence import AGREEING, agreement, features, probabilities
+from kg.library.confidence import AGREEING, MOST, agreement, features, probabilities
 from kg.library.fitted import ProbabilityParameters, default_threshold, probability_parameters
 from kg.model.text import language_of
 
@@ -87,7 +87,12 @@ def test_probabilities_equal_the_twin(found: Ranking, lang: str) -> None:
     total, agrees = found.total.tolist(), slow_agreement(found)
     least, judge = 1.0, [0.0] * found.documents
     for case in sorted(range(found.documents), key=lambda i: (-total[i], i)):
-        logit = -1.0 + PARAMETERS.languages.get(lang, 0.0) + 0.9 * total[case] + 2.0 * agrees[case]
+        logit = (
+            -1.0
+            + PARAMETERS.languages.get(lang, 0.0)
+            + 0.9 * min(total[case], MOST)
+            + 2.0 * agrees[case]
+        )
         logit += 1.5 * (found.lanes["dense"][case] if "dense" in found.lanes else 0.0)
         least = min(least, 1 / (1 + math.exp(-logit)))
         judge[case] = least
@@ -139,7 +144,7 @@ def test_far_out_scores_do_not_overflow() -> None:
 def test_the_features_are_score_agreement_and_closeness(found: Ranking) -> None:
     seen = features(found)
     assert seen.shape == (found.documents, 3)
-    assert np.array_equal(seen[:, 0], found.total)
+    assert seen[:, 0].tolist() == [min(score, MOST) for score in found.total.tolist()]
     assert seen[:, 1] == pytest.approx(slow_agreement(found), abs=1e-12)
     close = found.lanes["dense"] if "dense" in found.lanes else np.zeros(found.documents)
     assert np.array_equal(seen[:, 2], close)
