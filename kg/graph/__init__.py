@@ -1,5 +1,7 @@
 """The typed incident graph: schema, edges, networkx view, and compact arrays."""
 
+from kg.graph.arrays import GraphArrays
+from kg.graph.combinations import Combinations
 from kg.graph.compact import CaseTerms
 from kg.graph.edges import Edge, all_edges, case_node
 from kg.graph.incident_graph import IncidentGraph
@@ -9,7 +11,9 @@ __all__ = [
     "ALLOWED",
     "NODE_KINDS",
     "CaseTerms",
+    "Combinations",
     "Edge",
+    "GraphArrays",
     "IncidentGraph",
     "Relation",
     "all_edges",

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from kg.graph.arrays import CONFIRMED, STANDING, GraphArrays
+from kg.graph.combinations import Combinations
 from kg.graph.compact import CaseTerms
 from kg.graph.edges import Edge, all_edges, case_node, source_node
 from kg.graph.schema import Relation, kind_of
@@ -34,8 +36,13 @@ class IncidentGraph:
 
     @cached_property
     def terms(self) -> CaseTerms:
-        """The case × term arrays behind the fast queries."""
-        return CaseTerms(list(self._cases), self.edges, self._vocabulary)
+        """What makes cases alike: the case × term matrix, widened up the hierarchy."""
+        return CaseTerms.from_arrays(self.arrays, self._vocabulary)
+
+    @cached_property
+    def arrays(self) -> GraphArrays:
+        """The edges of the cases as integer arrays, behind every fast question."""
+        return GraphArrays.from_edges(self._cases, self._stated)
 
     @cached_property
     def nx(self) -> networkx.MultiDiGraph[str]:
@@ -57,7 +64,8 @@ class IncidentGraph:
 
     def edges_of(self, case_id: str, relation: Relation | None = None) -> list[Edge]:
         """The edges that leave a case, in order of its claims."""
-        return [e for e in self._by_case.get(case_id, ()) if relation in (None, e.relation)]
+        edges = (self._stated[i] for i in self.arrays.edges_of(case_id))
+        return [e for e in edges if relation in (None, e.relation)]
 
     def cases_of(
         self,
@@ -76,28 +84,36 @@ class IncidentGraph:
             relations: only these relations; None takes all.
         """
         wanted = self._vocabulary.narrower_all(term_id) if narrower else {term_id}
-        edges = (e for t in wanted for e in self._by_target.get(t, ()) if _counts(e, status))
-        return sorted({e.case_id for e in edges if relations is None or e.relation in relations})
+        statuses = STANDING if status is None else {status}
+        return self.arrays.cases_of(wanted, statuses, relations)
+
+    def cooccurrence(
+        self,
+        *kinds: str,
+        statuses: Collection[Status] = CONFIRMED,
+        cases: Collection[str] | None = None,
+        minimum: int = 1,
+    ) -> Combinations:
+        """In how many cases terms of these kinds stand together, narrower terms counted as well.
+
+        See `GraphArrays.cooccurrence`; a term may stand beside one above it.
+
+        Raises:
+            BadQuery: no kind, or none of that name; or minimum is below 1.
+            CaseNotFound: there is no such case.
+        """
+        return self.arrays.cooccurrence(
+            *kinds, statuses=statuses, cases=cases, vocabulary=self._vocabulary, minimum=minimum
+        )
 
     def edges_to(self, term_id: str) -> list[Edge]:
         """The edges from cases to a term, whatever their status."""
-        return list(self._by_target.get(term_id, ()))
+        return [self._stated[i] for i in self.arrays.edges_to(term_id)]
 
     @cached_property
-    def _by_case(self) -> dict[str, list[Edge]]:
-        found: dict[str, list[Edge]] = {}
-        for edge in self.edges:
-            if edge.source == case_node(edge.case_id):
-                found.setdefault(edge.case_id, []).append(edge)
-        return found
-
-    @cached_property
-    def _by_target(self) -> dict[str, list[Edge]]:
-        found: dict[str, list[Edge]] = {}
-        for edges in self._by_case.values():
-            for edge in edges:
-                found.setdefault(edge.target, []).append(edge)
-        return found
+    def _stated(self) -> tuple[Edge, ...]:
+        """The edges that leave a case, in the order of the arrays."""
+        return tuple(e for e in self.edges if e.source == case_node(e.case_id))
 
     def _nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
         for case in self._cases.values():
@@ -131,10 +147,6 @@ class IncidentGraph:
                     "type": str(source.kind),
                 },
             )
-
-
-def _counts(edge: Edge, status: Status | None) -> bool:
-    return edge.status is not Status.RULED_OUT if status is None else edge.status is status
 
 
 def _attributes(edge: Edge) -> dict[str, Any]:
