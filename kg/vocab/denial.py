@@ -75,7 +75,9 @@ _AFTER = re.compile(
     r"(?:was|is|were|are|did|has\s+been)(?:\s+not|n['’]t)\s+(?:\w+\s+)?"
     r"(?:cause|reason|culprit|blame|problem|issue|factor|it|involved|responsible|seen|found|there|"
     r"present|happen|occur)\b"
-    r"|(?:was|is|were|are|has\s+been)\s+(?:ruled\s+out|excluded))",
+    r"|(?:was|is|were|are|has\s+been)\s+(?:ruled\s+out|excluded)"
+    r"|(?:was|is|were|are|looked|looks|seemed|seems)\s+(?:\w+ly\s+)?"
+    r"(?:fine|healthy|ok|okay|normal|unaffected|not\s+affected)\b(?!\s+(?:un)?til|\s+at\s+first))",
     re.IGNORECASE,
 )
 _THING = r"(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*"
@@ -86,6 +88,9 @@ _AFTER_KOREAN = re.compile(
     rf"^{_PARTICLE}(?:{_THING})?(?:없|(?:나|발생하|일어나|있|보이)지(?:는|도)?\s*않)"
 )
 _LIST_AFTER_KOREAN = re.compile(rf"^(?:도\s+{_KOREAN_ITEM}){{1,4}}?도\s*(?:{_THING})?없")
+_WELL_KOREAN = re.compile(
+    rf"^{_PARTICLE}(?:모두\s*|다\s*)?(?:정상(?:이(?!었다가)|입|적|으로)|멀쩡|(?:문제|이상)(?:은|는|이|가|도)?\s*없)"
+)
 _EXCLUDED_BEFORE = re.compile(
     rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
 )
@@ -122,6 +127,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         or _LIST_BEFORE.search(line)
         or _AFTER.match(after)
         or _EXCLUDED_KOREAN.match(following)
+        or _WELL_KOREAN.match(following)
         or _EXCLUDED_FAR.search(near)
         or _in_list(_LIST_EXCLUDED, near, following)
     )

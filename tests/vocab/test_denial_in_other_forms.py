@@ -55,6 +55,12 @@ def marks(text: str) -> dict[str, bool]:
         ("OOM과 DNS는 배제했다", {"oom", "dns"}),
         ("OOM이나 DNS 문제는 아니었다", {"oom", "dns"}),
         ("OOM도 링크 다운도 없었다", {"oom", "link-down"}),
+        ("DNS was fine", {"dns"}),
+        ("DNS looked perfectly normal", {"dns"}),
+        ("DNS was not affected", {"dns"}),
+        ("DNS는 정상이었다", {"dns"}),
+        ("디엔에스는 문제없었다", {"dns"}),
+        ("DNS는 이상 없음", {"dns"}),
     ],
 )
 def test_what_is_denied_from_afar_is_marked(text: str, wanted: set[str]) -> None:
@@ -148,6 +154,20 @@ def test_any_place_can_be_judged(before: str, after: str, happening: bool) -> No
 @given(st.sampled_from(["ruled out OOM", "not caused by OOM", "I don't think it is OOM"]))
 def test_a_sentence_before_changes_nothing(said: str) -> None:
     assert marks(f"The link down came first. We {said}.") == {"link-down": False, "oom": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("DNS was fine until the push", "dns"),
+        ("DNS는 정상이었다가 끊겼다", "dns"),
+        ("OOM뿐 아니라 DNS도 원인이었다", "oom"),
+        ("OOM 때문만은 아니었다", "oom"),
+        ("DNS is healthy, OOM came first", "oom"),
+    ],
+)
+def test_what_was_well_only_at_first_or_not_alone_is_not_denied(text: str, named: str) -> None:
+    assert marks(text)[named] is False
 
 
 @pytest.mark.parametrize("words", [200, 2000])
