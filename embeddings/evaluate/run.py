@@ -15,7 +15,7 @@ from embeddings.evaluate.baselines import BASELINES, plain_text
 from embeddings.evaluate.beir import EvalSet, Query, read_set
 from embeddings.evaluate.corpus import build_retriever, passages_of, size_of
 from embeddings.evaluate.languages import language_of
-from embeddings.evaluate.measures import Interval, bootstrap, measure, ranked
+from embeddings.evaluate.measures import Interval, bootstrap, grades_of, measure, ranked
 from embeddings.fitted import Fitted, fitted
 from embeddings.fusion import BRIDGE, fuse, total
 from embeddings.retriever import Ranking, Retriever, embed_queries
@@ -136,7 +136,7 @@ def evaluate(
         progress: called as progress(stage, done, total).
 
     Raises:
-        BadEvalSet: the folder cannot be read, or no query is judged.
+        BadEvalSet: the folder cannot be read, no query is judged, or no judged document is there.
         ValueError: an unknown lane.
     """
     unknown = sorted(set(lanes) - set(LANES))
@@ -146,6 +146,14 @@ def evaluate(
     if not data.scored:
         found = f" (first of {len(data.problems)}: {data.problems[0]})" if data.problems else ""
         raise BadEvalSet(data.name, f"no query is judged; give it judgements above 0{found}")
+    held = {d.id for d in data.documents}
+    if not any(held & grades_of(q.id, data.qrels[q.id]).keys() for q in data.scored):
+        wanted = next(iter(grades_of(data.scored[0].id, data.qrels[data.scored[0].id])))
+        raise BadEvalSet(
+            data.name,
+            f"the corpus holds none of the judged documents, such as {wanted!r}; "
+            "give corpus and judgements the same ids",
+        )
     tell = progress or (lambda _stage, _done, _total: None)
     begun = time.monotonic()
     maker = encoder or load_encoder()

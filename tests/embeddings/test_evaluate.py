@@ -381,3 +381,9 @@ def test_a_set_of_empty_documents_measures_zero_and_breaks_nothing() -> None:
     )
     found = evaluate(data, ENCODER, parameters=parameters())
     assert all(set(row["q1"].values()) == {0.0} for row in found.lanes.values())
+
+
+def test_judgements_of_another_corpus_are_refused() -> None:
+    other = replace(SET, qrels={"q1": {"x1": 2}, "q2": {"x2": 1}})
+    with pytest.raises(BadEvalSet, match="none of the judged documents, such as 'x1'"):
+        evaluate(other, ENCODER)
