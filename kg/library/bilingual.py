@@ -44,9 +44,9 @@ def taught_without(pairs: Sequence[Pair], folds: Mapping[str, int]) -> list[Lexi
 
 def _paragraphs(owner: str, prose: Prose | None) -> Iterator[Pair]:
     """The paragraphs of each two languages; a prose has equally many in each."""
-    languages = prose.languages if prose else ()
-    for one, other in combinations(languages, 2):
-        assert prose is not None  # noqa: S101 - it has languages
+    if prose is None:
+        return
+    for one, other in combinations(prose.languages, 2):
         pairs = zip(prose.paragraphs(one), prose.paragraphs(other), strict=True)
         yield from (Pair(owner, *pair) for pair in pairs)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Scores = NDArray[np.float64]
 
+USUAL = 0.38
+"""Median closeness of the best case of the judged questions that have an answer."""
 AGREEING = ("words", "grams", "dense")
 MOST = 3.0
 """Score up to which standing out counts: beyond it lies a rare word that only one case has."""
@@ -42,12 +44,16 @@ def agreement(ranking: Ranking) -> Scores:
     return result
 
 
-def features(ranking: Ranking) -> Scores:
+def features(ranking: Ranking, comparable: bool = True) -> Scores:
     """Score up to `MOST`, agreement and closeness of each case, (cases, 3).
 
+    `comparable`: whether cosines mean what they meant in the fit, as those of the default encoder
+    do. Of another encoder nothing is known, and every case counts as close as an answer usually is.
     Closeness is 0 without the dense lane.
     """
     close = ranking.lanes.get("dense", np.zeros(len(ranking.total)))
+    if not comparable:
+        close = np.full(len(close), USUAL)
     return np.column_stack([np.minimum(ranking.total, MOST), agreement(ranking), close])
 
 
@@ -59,12 +65,14 @@ def probability_of(found: Scores, lang: str, parameters: ProbabilityParameters) 
     return result
 
 
-def probabilities(ranking: Ranking, lang: str, parameters: ProbabilityParameters) -> Scores:
-    """The probability of each case that it is relevant, (cases,), 0 to 1.
+def probabilities(
+    ranking: Ranking, lang: str, parameters: ProbabilityParameters, comparable: bool = True
+) -> Scores:
+    """The probability of each case that it is relevant, (cases,), 0 to 1; see `features`.
 
     A case further down is never given more than one above it.
     """
-    raw = probability_of(features(ranking), lang, parameters)
+    raw = probability_of(features(ranking, comparable), lang, parameters)
     order = np.argsort(-ranking.total, kind="stable")
     falling = np.empty_like(raw)
     falling[order] = np.minimum.accumulate(raw[order])

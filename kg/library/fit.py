@@ -172,8 +172,8 @@ def main(arguments: Sequence[str]) -> int:
             "reference": reference_questions(library),
         }
         own = fit_cases(shipped, weights)
-        judged_rows = answers(library, questions, own, ranked)
-        _fit_answers([*judged_rows, *unrelated_answers(library, own)], own)
+        rows = answers(library, questions, own, ranked)
+        _fit_answers(rows, unrelated_answers(library, own), own)
     return 0
 
 
@@ -218,16 +218,19 @@ def _scaled(weights: FusionParameters) -> FusionParameters:
     return replace(weights, weights={k: round(w / whole, 4) for k, w in weights.weights.items()})
 
 
-def _fit_answers(rows: Sequence[Answer], weights: FusionParameters) -> None:
+def _fit_answers(
+    rows: Sequence[Answer], unrelated: Sequence[Answer], weights: FusionParameters
+) -> None:
+    """The model learns from both; threshold and figures are of the questions of the field."""
     content = json.loads(ANSWERS_FILE.read_text(encoding="utf-8"))
     content["fusion"] = {
         "weights": dict(weights.weights),
         "coverage_power": weights.coverage_power,
     }
-    content["probability"] = fit_probability(rows)
-    content["threshold"] = refusal_threshold(rows)
+    content["probability"] = fit_probability([*rows, *unrelated])
+    content["threshold"] = refusal_threshold(rows, unrelated)
     content["provenance"] = PROVENANCE
-    content["figures"] = {"questions": len(rows), **confidence_figures(rows)}
+    content["figures"] = {"questions": len(rows), **confidence_figures(rows, unrelated)}
     _write(ANSWERS_FILE, content)
 
 

@@ -111,13 +111,16 @@ def predicted(row: Answer) -> float:
     return float(probability_of(row.features[:1], row.lang, probability_parameters())[0])
 
 
-def held_out(rows: Sequence[Answer], seed: int) -> list[Numbers]:
-    """Probabilities of each row's cases by models that did not see the question."""
+def held_out(rows: Sequence[Answer], seed: int, beside: Sequence[Answer] = ()) -> list[Numbers]:
+    """Probabilities of each row's cases by models that did not see the question.
+
+    `beside`: questions that every model sees.
+    """
     languages = sorted({row.lang for row in rows})
     fold = np.random.default_rng(seed).permutation(len(rows)) % _FOLDS
     found: list[Numbers] = [np.zeros(0)] * len(rows)
     for k in range(_FOLDS):
-        seen = [row for row, f in zip(rows, fold, strict=True) if f != k]
+        seen = [row for row, f in zip(rows, fold, strict=True) if f != k] + list(beside)
         model = logistic_fit(_design(seen, languages), _relevant(seen), l2=_RIDGE)
         for number in np.flatnonzero(fold == k).tolist():
             raw = model.predict(_design([rows[number]], languages))
@@ -125,24 +128,24 @@ def held_out(rows: Sequence[Answer], seed: int) -> list[Numbers]:
     return found
 
 
-def confidence_figures(rows: Sequence[Answer]) -> dict[str, float]:
+def confidence_figures(rows: Sequence[Answer], beside: Sequence[Answer] = ()) -> dict[str, float]:
     """Calibration and refusal on held-out folds, means over `_SEEDS` divisions.
 
     `ece` over all candidates, by language too; `auroc` of a question's best probability for
     telling those that have an answer from those that have none.
     """
-    tables = [_figures(rows, held_out(rows, seed)) for seed in range(_SEEDS)]
+    tables = [_figures(rows, held_out(rows, seed, beside)) for seed in range(_SEEDS)]
     return {name: round(float(np.mean([t[name] for t in tables])), 4) for name in tables[0]}
 
 
-def refusal_threshold(rows: Sequence[Answer]) -> float:
+def refusal_threshold(rows: Sequence[Answer], beside: Sequence[Answer] = ()) -> float:
     """The least probability at which at most `ERROR` of the answers begin with an unrelated case.
 
     Chosen on held-out probabilities, in whole hundredths; 1 where none does it.
     """
     best, related = [], []
     for seed in range(_SEEDS):
-        for row, found in zip(rows, held_out(rows, seed), strict=True):
+        for row, found in zip(rows, held_out(rows, seed, beside), strict=True):
             best.append(math.floor(100 * found[0]) / 100)
             related.append(float(row.grades[0] >= 1))
     least = threshold_for_error(best, related, ERROR)

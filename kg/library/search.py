@@ -59,7 +59,9 @@ class Searcher:
     ) -> Hits:
         """The hits of a text query among the allowed cases."""
         named = {t.term for t in tags if not t.negated}
-        likely = probabilities(ranking, language_of(text), probability_parameters())
+        likely = probabilities(
+            ranking, language_of(text), probability_parameters(), self._text_lanes.comparable
+        )
         hits = []
         for case_id, repeated in self._chosen(ranking, allowed, k + WEAKER, diversity):
             row = self._lanes.row[case_id]

@@ -82,6 +82,11 @@ class TextLanes:
             self._lexicon,
         )
 
+    @property
+    def comparable(self) -> bool:
+        """Whether cosines mean what they meant in the fit: with the default encoder only."""
+        return self.retriever.centre is not None
+
     def rank(
         self,
         query: EmbeddedQuery,

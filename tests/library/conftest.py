@@ -1,4 +1,4 @@
-"""The tiny library, for what is measured and fitted on one."""
+"""Libraries for what is measured and fitted on them: the tiny one, and all shipped cases."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 import kg
 from kg.library import Library
+from kg.readers import shipped
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
 
@@ -18,3 +19,11 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         tiny_cases(), path, vocabulary=tiny_vocabulary(), encoder="hash"
     ) as library:
         yield library
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """All shipped cases under the default encoder."""
+    path = tmp_path_factory.mktemp("lib") / "shipped.duckdb"
+    with kg.build_library(shipped("cases"), path) as it:
+        yield it

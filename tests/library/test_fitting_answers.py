@@ -20,7 +20,6 @@ from embeddings.evaluate import EvalSet, mean_ndcg, read_set
 from embeddings.fitted import FusionParameters
 from embeddings.lexicon import Lexicon, Pair
 from kg.library import Library, bilingual, fit
-from kg.library.background import QUESTIONS
 from kg.library.confidence import agreement
 from kg.library.evaluation import answerable, library_rankings, read_questions
 from kg.library.fit import (
@@ -109,6 +108,14 @@ def test_a_question_is_never_seen_by_the_model_that_judges_it(seed: int) -> None
         found = held_out(other, seed)
         assert np.array_equal(found[number], judge[number])
         assert any(not np.array_equal(a, b) for a, b in zip(found, judge, strict=True))
+
+
+def test_what_stands_beside_is_learned_from_and_not_judged() -> None:
+    rows, beside = made(40), made(30, seed=7)
+    alone, with_others = held_out(rows, 0), held_out(rows, 0, beside)
+    assert len(with_others) == len(rows)
+    assert any(not np.array_equal(a, b) for a, b in zip(alone, with_others, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, held_out(rows, 0, []), strict=True))
 
 
 def test_every_question_is_judged_once_whatever_the_seed() -> None:
@@ -315,7 +322,7 @@ def test_the_command_writes_all_that_was_fitted(
     assert 0 < lanes["figures"]["ndcg@10"]["small"] <= 1
     assert lanes["provenance"]
     answered = json.loads(checkout.answers.read_text(encoding="utf-8"))
-    assert answered["figures"]["questions"] == 18 + len(QUESTIONS)  # those of `dev` only
+    assert answered["figures"]["questions"] == 18  # those of `dev` only
     assert set(answered["probability"]) == {
         "intercept",
         "score",

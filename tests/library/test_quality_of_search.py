@@ -5,13 +5,9 @@ The measured figures stand in docs/quality.md; these floors lie below them by ab
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-import kg
 from embeddings import Ranking, fitted
 from embeddings.calibrate import auroc, expected_calibration_error
 from embeddings.evaluate import EvalSet, Query, measure, paired_difference, ranked, scores_of
@@ -25,14 +21,6 @@ QUESTIONS = read_questions(shipped("cases").parent / "eval")
 SINGLE = ("dense", "words", "graph", "late")
 
 Rows = dict[str, list[tuple[Query, Ranking]]]
-
-
-@pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """All shipped cases under the default encoder."""
-    path: Path = tmp_path_factory.mktemp("lib") / "shipped.duckdb"
-    with kg.build_library(shipped("cases"), path) as it:
-        yield it
 
 
 @pytest.fixture(scope="module")
