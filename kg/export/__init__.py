@@ -1,5 +1,18 @@
-"""The library in other forms; so far, pictures."""
+"""The library in other forms; so far, pictures and pages."""
 
+from kg.export.explanation_boxes import name_of
+from kg.export.explanation_html import explanation_html, explanation_page
+from kg.export.explanation_svg import explanation_svg
 from kg.export.svg import draw
+from kg.export.view_words import relation_word, view_phrase, view_word
 
-__all__ = ["draw"]
+__all__ = [
+    "draw",
+    "explanation_html",
+    "explanation_page",
+    "explanation_svg",
+    "name_of",
+    "relation_word",
+    "view_phrase",
+    "view_word",
+]

@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
+from kg.export.escaping import safe
+from kg.export.lettering import cut
+from kg.export.palette import COLOURS as PALETTE
+from kg.export.palette import FONT, KINDS, STATUS, TINTS
 from kg.graph import Edge, kind_of
 from kg.model import Status
 from kg.queries import Subgraph
 from kg.vocab import Vocabulary
 
-# Okabe and Ito (2008): colours that colour-blind readers can tell apart.
-COLOURS: Mapping[str, str] = {
-    "case": "#56B4E9",
-    "cause": "#D55E00",
-    "component": "#009E73",
-    "symptom": "#E69F00",
-    "factor": "#CC79A7",
-}
-_TINTS = {
-    "case": "#DAEEFA",
-    "cause": "#F6D9C8",
-    "component": "#C8E9DE",
-    "symptom": "#FBEACB",
-    "factor": "#F4E1EC",
-}
-_NAMES = {
-    "case": ("Case", "사례"),
-    "cause": ("Root cause", "원인"),
-    "component": ("Component", "구성 요소"),
-    "symptom": ("Symptom", "증상"),
-    "factor": ("Contributing factor", "기여 요인"),
-}
-_STATUS = {
-    Status.CONFIRMED: ("", "confirmed", "확정"),
-    Status.SUSPECTED: ("6 4", "suspected", "의심"),
-    Status.RULED_OUT: ("1.5 4", "ruled out", "배제"),
-}
 _COLUMNS = ("symptom", "factor", "case", "cause", "component")
+COLOURS: Mapping[str, str] = {kind: PALETTE[kind] for kind in _COLUMNS}
 _COLUMN, _ROW, _BOX, _TOP, _HEIGHT = 270, 34, 210, 86, 24
-_LIMIT = 24
 
 
 def draw(
@@ -73,8 +49,7 @@ def draw(
     korean = lang == "ko"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" font-size="12" font-family="'
-        "'Noto Sans CJK KR','Noto Sans KR','Apple SD Gothic Neo','Malgun Gothic',sans-serif\">",
+        f'viewBox="0 0 {width} {height}" role="img" font-size="12" font-family="{FONT}">',
         f"<title>{'사례 그래프' if korean else 'Graph of cases'}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *_legend(korean),
@@ -87,7 +62,7 @@ def draw(
 
 def _drawn(edges: Sequence[Edge], shared_only: bool) -> list[Edge]:
     """One line per pair of nodes, the strongest claim; rare components left out if wished."""
-    order = list(_STATUS)
+    order = list(STATUS)
     best: dict[tuple[str, str], Edge] = {}
     for edge in edges:
         pair = (edge.source, edge.target)
@@ -137,8 +112,8 @@ def _legend(korean: bool) -> list[str]:
     for column, kind in enumerate(_COLUMNS):
         x = 20 + column * _COLUMN
         parts.append(f'<rect x="{x}" y="18" width="12" height="12" rx="3" fill="{COLOURS[kind]}"/>')
-        parts.append(f'<text x="{x + 18}" y="28" font-weight="bold">{_NAMES[kind][korean]}</text>')
-    for i, (dash, en, ko) in enumerate(_STATUS.values()):
+        parts.append(f'<text x="{x + 18}" y="28" font-weight="bold">{KINDS[kind][korean]}</text>')
+    for i, (dash, en, ko) in enumerate(STATUS.values()):
         x = 20 + i * 130
         parts.append(
             f'<line x1="{x}" y1="54" x2="{x + 36}" y2="54" stroke="#555555" stroke-width="1.6" '
@@ -154,7 +129,7 @@ def _line(
     start, end = (x1 + _BOX, x2) if x1 < x2 else (x1, x2 + _BOX)
     y1, y2 = y1 + _HEIGHT / 2, y2 + _HEIGHT / 2
     middle = (start + end) / 2
-    dash, en, ko = _STATUS[edge.status]
+    dash, en, ko = STATUS[edge.status]
     label = vocabulary.terms[edge.target].label.best(lang)
     said = dict(edge.statement).get(lang) or edge.evidence[0].quote
     tip = f"{edge.case_id} {edge.relation} {label} ({ko if lang == 'ko' else en}): {said}"
@@ -163,7 +138,7 @@ def _line(
         f'<path d="M{start:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} '
         f'{end:.1f},{y2:.1f}" fill="none" stroke="{COLOURS[kind_of(edge.target)]}" '
         f'stroke-width="1.6" stroke-opacity="{opacity}" stroke-dasharray="{dash}">'
-        f"<title>{_text(tip)}</title></path>"
+        f"<title>{safe(tip)}</title></path>"
     )
 
 
@@ -179,24 +154,8 @@ def _box(
     tip = f"{name}: {titles.get(name, '')}" if kind == "case" else f"{label} ({node})"
     x, y = place
     return (
-        f'<g><title>{_text(tip)}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
-        f'height="{_HEIGHT}" rx="5" fill="{_TINTS[kind]}" '
+        f'<g><title>{safe(tip)}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
+        f'height="{_HEIGHT}" rx="5" fill="{TINTS[kind]}" '
         f'stroke="{COLOURS[kind]}"/><text x="{x + 8:.1f}" y="{y + 16:.1f}" fill="#111111">'
-        f"{_text(_short(label))}</text></g>"
+        f"{safe(cut(label, _BOX - 16, 12))}</text></g>"
     )
-
-
-def _short(label: str) -> str:
-    """Cut to the width of a box; Hangul counts double."""
-    room, kept = _LIMIT * 1.25, ""
-    for letter in label:
-        room -= 1.9 if "\u1100" <= letter <= "\uffdc" else 1.0
-        if room < 1:
-            return kept.rstrip() + "…"
-        kept += letter
-    return kept
-
-
-def _text(text: str) -> str:
-    """Escaped, and without the control characters that XML does not allow."""
-    return escape("".join(c for c in text if c >= " " or c in "\t\n"))

@@ -25,6 +25,8 @@ def _final(letter: str) -> int:
     """0 without a final consonant, 8 for ㄹ, another number for the rest."""
     if "가" <= letter <= "힣":
         return (ord(letter) - 0xAC00) % 28
+    if letter == "r":
+        return 0  # a word such as Docker, which ends in 어; R alone is 알
     if letter in ("1", "7", "8") or letter.lower() in ("l", "r"):
         return _RIEUL
     return 1 if letter in _FINAL_DIGITS or letter.lower() in _FINAL_LETTERS else 0

@@ -1,4 +1,4 @@
-"""What two cases share: common terms, nearest common broader terms, and the same-cause verdict."""
+"""What two sides share: common terms, nearest common broader terms, and the same-cause verdict."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kg.graph import Edge, IncidentGraph, Relation, kind_of
-from kg.graph.compact import SIMILARITY_RELATIONS, STATUS_WEIGHT
+from kg.graph import IncidentGraph, Relation, kind_of
 from kg.model import Role, Status
+from kg.queries.information import cases_with, information, is_generic, similarity
+from kg.queries.sides import Saying, standing, strength, weaker
 from kg.vocab import Vocabulary
 
 KIND_WEIGHTS: Mapping[str, float] = {
@@ -37,16 +38,19 @@ class SameCause(StrEnum):
 
 @dataclass(frozen=True)
 class SharedTerm:
-    """Something that two cases have in common.
+    """Something that two sides have in common.
 
     Attributes:
         term: the common term: the same in both, or the nearest broader one.
         kind: its kind.
         steps: how many steps up each side's own term lies (0 = the term itself).
         status: the weaker of the two sides' statuses; never ruled out.
-        rarity: weight of sharing it; rare terms say more.
-        weight: share of the whole likeness, rarity × kind × status × closeness.
-        left, right: the edges that say so, with statements and evidence.
+        rarity: weight of sharing it, its information content; rare terms say more.
+        similarity: how near the own terms of both sides are, 0 to 1 (Lin 1998); 1 for the same.
+        cases: how many cases of the library have it or something below it.
+        generic: so many that sharing it says next to nothing.
+        weight: share of the whole likeness, rarity × similarity × kind × strength.
+        left, right: what both sides say of it, strongest first, with statements and evidence.
     """
 
     term: str
@@ -54,48 +58,41 @@ class SharedTerm:
     steps: tuple[int, int]
     status: Status
     rarity: float
+    similarity: float
+    cases: int
+    generic: bool
     weight: float
-    left: tuple[Edge, ...]
-    right: tuple[Edge, ...]
-
-
-@dataclass(frozen=True)
-class Contrast:
-    """A term that one case confirms or suspects and the other rules out."""
-
-    term: str
-    left: Edge
-    right: Edge
+    left: tuple[Saying, ...]
+    right: tuple[Saying, ...]
 
 
 def shared_terms(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) -> list[SharedTerm]:
-    """Everything that two cases share, ranked within its kind, kinds in `KIND_ORDER`.
+    """Everything that two cases share; see `shared_between`."""
+    return shared_between(graph, vocabulary, graph.edges_of(a), graph.edges_of(b))
 
-    For each pair of terms only the nearest meeting point is told; a broader term that is
-    already explained by a narrower one is left out. Ruled-out claims share nothing.
+
+def shared_between(
+    graph: IncidentGraph,
+    vocabulary: Vocabulary,
+    left: Iterable[Saying],
+    right: Iterable[Saying],
+) -> list[SharedTerm]:
+    """Everything that two sides share, ranked within its kind, kinds in `KIND_ORDER`.
+
+    For each pair of terms only the nearest meeting point is told, and no term twice: a broader
+    one that a narrower one already explains is left out. Ruled-out claims share nothing.
     """
-    left, right = _by_term(graph.edges_of(a)), _by_term(graph.edges_of(b))
+    mine, theirs = standing(left), standing(right)
     found: list[SharedTerm] = []
     for kind in KIND_ORDER:
-        mine = {t: e for t, e in left.items() if kind_of(t) == kind}
-        theirs = {t: e for t, e in right.items() if kind_of(t) == kind}
+        one = {t: said for t, said in mine.items() if kind_of(t) == kind}
+        other = {t: said for t, said in theirs.items() if kind_of(t) == kind}
         shared = [
-            _shared(graph, vocabulary, meeting, mine, theirs)
-            for meeting in _meetings(vocabulary, mine, theirs)
+            _shared(graph, vocabulary, meeting, _of(one, left_met), _of(other, right_met))
+            for meeting, (left_met, right_met) in _meetings(graph, vocabulary, one, other).items()
         ]
         found += sorted(shared, key=lambda s: (-s.weight, s.term))
     return found
-
-
-def contrasts(graph: IncidentGraph, a: str, b: str) -> list[Contrast]:
-    """Terms that one case rules out and the other does not, by term."""
-    found = []
-    for mine in graph.edges_of(a):
-        for theirs in graph.edges_of(b):
-            ruled = {mine.status, theirs.status}
-            if mine.target == theirs.target and Status.RULED_OUT in ruled and len(ruled) > 1:
-                found.append(Contrast(mine.target, mine, theirs))
-    return sorted(found, key=lambda c: c.term)
 
 
 def confirmed_causes(graph: IncidentGraph, case_id: str) -> list[str]:
@@ -113,7 +110,7 @@ def same_cause(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) -> 
     has no confirmed cause, or they meet only in a most general class such as hardware failure.
     """
     left, right = confirmed_causes(graph, a), confirmed_causes(graph, b)
-    meetings = _cause_meetings(vocabulary, left, right)
+    meetings = cause_meetings(vocabulary, left, right)
     if any(_specific(vocabulary, m) for m in meetings):
         return SameCause.YES
     return SameCause.UNKNOWN if meetings or not (left and right) else SameCause.NO
@@ -125,10 +122,10 @@ def common_causes(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) 
     Not empty exactly when `same_cause` says yes.
     """
     left, right = confirmed_causes(graph, a), confirmed_causes(graph, b)
-    return [m for m in _cause_meetings(vocabulary, left, right) if _specific(vocabulary, m)]
+    return [m for m in cause_meetings(vocabulary, left, right) if _specific(vocabulary, m)]
 
 
-def _cause_meetings(vocabulary: Vocabulary, left: Sequence[str], right: Sequence[str]) -> list[str]:
+def cause_meetings(vocabulary: Vocabulary, left: Sequence[str], right: Sequence[str]) -> list[str]:
     """The upper one of each pair of causes of which one is, or lies below, the other."""
     uppers = (_upper_of(vocabulary, x, y) for x in left for y in right)
     return list(dict.fromkeys(u for u in uppers if u is not None))
@@ -145,35 +142,39 @@ def _upper_of(vocabulary: Vocabulary, x: str, y: str) -> str | None:
     return x if x in vocabulary.broader_steps(y) else None
 
 
-def _by_term(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
-    found: dict[str, list[Edge]] = {}
-    for edge in edges:
-        if edge.relation in SIMILARITY_RELATIONS and edge.status is not Status.RULED_OUT:
-            found.setdefault(edge.target, []).append(edge)
-    return found
+_Met = tuple[set[str], set[str]]
+"""The terms of both sides that meet in one term."""
 
 
 def _meetings(
-    vocabulary: Vocabulary, mine: Mapping[str, object], theirs: Mapping[str, object]
-) -> list[str]:
-    """The nearest common terms of two sets: same ones, then broader ones not yet explained."""
+    graph: IncidentGraph,
+    vocabulary: Vocabulary,
+    mine: Mapping[str, Sequence[Saying]],
+    theirs: Mapping[str, Sequence[Saying]],
+) -> dict[str, _Met]:
+    """Where the terms of two sides meet: the same ones, then the nearest and surest broader ones.
+
+    What has met is not told again.
+    """
     above_mine = {t: vocabulary.broader_steps(t) for t in mine}
     above_theirs = {t: vocabulary.broader_steps(t) for t in theirs}
-    pairs = sorted(
-        (steps + above_theirs[y][m], m, x, y)
-        for x, ups in above_mine.items()
-        for m, steps in ups.items()
-        for y in theirs
-        if m in above_theirs[y]
-    )
-    meetings: list[str] = []
-    told_left: set[str] = set()
-    told_right: set[str] = set()
-    for _, meeting, x, y in pairs:
-        if meeting in meetings or not (x in told_left or y in told_right):
-            meetings += [] if meeting in meetings else [meeting]
-            told_left.add(x)
-            told_right.add(y)
+    pairs: dict[tuple[bool, float, int, str], list[tuple[str, str]]] = {}
+    for x, ups in above_mine.items():
+        for y, others in above_theirs.items():
+            for m in ups.keys() & others.keys():
+                sure = min(strength(mine[x][0]), strength(theirs[y][0]))
+                near = round(similarity(graph, x, y, m) * sure, 12)
+                steps = ups[m] + others[m]
+                pairs.setdefault((steps > 0, -near, steps, m), []).append((x, y))
+    meetings: dict[str, _Met] = {}
+    told: _Met = (set(), set())
+    for (*_, meeting), met in sorted(pairs.items()):
+        new = [(x, y) for x, y in met if x not in told[0] and y not in told[1]]
+        if new and meeting not in meetings:
+            meetings[meeting] = ({x for x, _ in new}, {y for _, y in new})
+        if meeting in meetings:
+            told[0].update(x for x, _ in met)
+            told[1].update(y for _, y in met)
     return meetings
 
 
@@ -181,37 +182,28 @@ def _shared(
     graph: IncidentGraph,
     vocabulary: Vocabulary,
     meeting: str,
-    mine: Mapping[str, list[Edge]],
-    theirs: Mapping[str, list[Edge]],
+    mine: Sequence[Saying],
+    theirs: Sequence[Saying],
 ) -> SharedTerm:
-    left, steps_left = _side(vocabulary, meeting, mine)
-    right, steps_right = _side(vocabulary, meeting, theirs)
-    strength = min(_strength(left), _strength(right))
-    rarity = graph.terms.rarity_by_term(meeting)
-    closeness = 0.5 ** (steps_left + steps_right)
-    kind = kind_of(meeting)
+    left, right = (tuple(sorted(s, key=lambda s: -strength(s))) for s in (mine, theirs))
+    rarity, kind = information(graph, meeting), kind_of(meeting)
+    near = similarity(graph, left[0].target, right[0].target, meeting)
+    weight = rarity * near * KIND_WEIGHTS[kind] * min(strength(left[0]), strength(right[0]))
+    steps = tuple(vocabulary.broader_steps(s[0].target)[meeting] for s in (left, right))
     return SharedTerm(
         term=meeting,
         kind=kind,
-        steps=(steps_left, steps_right),
-        status=Status.CONFIRMED if strength == 1.0 else Status.SUSPECTED,
+        steps=(steps[0], steps[1]),
+        status=weaker((left[0].status, right[0].status)),
         rarity=rarity,
-        weight=rarity * KIND_WEIGHTS[kind] * strength * closeness,
+        similarity=near,
+        cases=cases_with(graph, meeting),
+        generic=is_generic(graph, meeting),
+        weight=weight,
         left=left,
         right=right,
     )
 
 
-def _side(
-    vocabulary: Vocabulary, meeting: str, edges: Mapping[str, list[Edge]]
-) -> tuple[tuple[Edge, ...], int]:
-    """The edges of one side that lie nearest below the meeting term, strongest first."""
-    steps = {t: up[meeting] for t in edges if meeting in (up := vocabulary.broader_steps(t))}
-    least = min(steps.values())
-    nearest = [e for t, s in sorted(steps.items()) if s == least for e in edges[t]]
-    nearest.sort(key=lambda e: -STATUS_WEIGHT[e.status])
-    return tuple(nearest), least
-
-
-def _strength(edges: Sequence[Edge]) -> float:
-    return max(STATUS_WEIGHT[e.status] for e in edges)
+def _of(said: Mapping[str, Sequence[Saying]], terms: Iterable[str]) -> list[Saying]:
+    return [s for term in sorted(terms) for s in said[term]]

@@ -1,0 +1,176 @@
+"""The sentences of an explanation that say what sets two sides apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from kg.graph import kind_of
+from kg.model import Duration, Result, Role, Status
+from kg.queries.differences import TIMES, About, Contrast, Excluded, Measure
+from kg.queries.explanation import Explanation
+from kg.queries.korean import josa
+from kg.queries.sides import Saying
+from kg.queries.wording import Words, capital, particle
+
+Told = Mapping[str, Sequence[Saying]]
+"""What a side says of each of some terms."""
+
+MOST_CONTRASTS, MOST_SYMPTOMS = 3, 2
+
+
+class DifferenceTeller:
+    """Says what one case rules out, what only one reports, and how long things took."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def contrasts(self, found: Sequence[Contrast]) -> Iterator[str]:
+        """The first few contrasts, a sentence each."""
+        tell = {
+            About.STATUS: self._ruled_out,
+            About.ROLE: self._missed,
+            About.RESULT: self._outcomes,
+            About.VALUE: self._values,
+        }
+        for contrast in found[:MOST_CONTRASTS]:
+            yield tell[contrast.about](contrast)
+
+    def excluded(self, found: Sequence[Excluded]) -> Iterator[str]:
+        """What both rule out, in one sentence."""
+        if found:
+            named = self._words.terms([x.term for x in found], MOST_CONTRASTS)
+            yield self._words.say(
+                f"Both rule out {named}.", f"둘 다 {particle(named, '을/를')} 배제합니다."
+            )
+
+    def symptoms(
+        self, a: str, only_a: Told, b: str, only_b: Told, most: int = MOST_SYMPTOMS
+    ) -> str:
+        """The first symptoms that only one of two cases reports.
+
+        `only_a` and `only_b` hold what the case says of each symptom that the other lacks.
+        """
+        left, right = (self._telling(only, most) for only in (only_a, only_b))
+        said = [
+            self._words.say(f"only {name} reports {named}", f"{name}에만 적힌 증상은 {named}")
+            for name, named in ((a, left), (b, right))
+            if named
+        ]
+        if not said:
+            return ""
+        if self._words.korean:
+            first = f"{said[0]}이고, " if len(said) > 1 else ""
+            return f"{first}{said[-1]}입니다."
+        return f"{capital('; '.join(said))}."
+
+    def times(self, found: Explanation) -> Iterator[str]:
+        """How long two incidents took to be detected and to recover, where both say so."""
+        for measure in found.measures:
+            one, other = measure.left, measure.right
+            if measure.name in TIMES and isinstance(one, Duration) and isinstance(other, Duration):
+                yield self._time(measure, one, other, found.a, found.b)
+
+    def _telling(self, told: Told, most: int) -> str:
+        return self._words.listed([self._words.said(said) for said in told.values()], most)
+
+    def _time(self, measure: Measure, one: Duration, other: Duration, a: str, b: str) -> str:
+        first, second = self._words.duration(one), self._words.duration(other)
+        if measure.name == TIMES[0]:
+            return self._words.say(
+                f"It took {first} to notice {a} and {second} to notice {b}.",
+                f"알아채기까지 {josa(a, '은/는')} {first}, {josa(b, '은/는')} {second} 걸렸습니다.",
+            )
+        return self._words.say(
+            f"{a} took {first} to recover and {b} {second}.",
+            f"복구까지 {josa(a, '은/는')} {first}, {josa(b, '은/는')} {second} 걸렸습니다.",
+        )
+
+    def _ruled_out(self, contrast: Contrast) -> str:
+        out, other = contrast.left, contrast.right
+        if other.status is Status.RULED_OUT:
+            out, other = other, out
+        kind = kind_of(contrast.term)
+        if kind in _INVOLVED:
+            return self._uninvolved(out, other)
+        denied, denied_ko, sure, sure_ko = _DENIED.get(kind, _DENIED_ELSE)
+        unsure, unsure_ko = "suspects", "의심합니다"
+        believes = self._words.say(
+            sure if other.status is Status.CONFIRMED else unsure,
+            sure_ko if other.status is Status.CONFIRMED else unsure_ko,
+        )
+        named, told = self._words.label(out.target), self._words.label(other.target)
+        same = out.target == other.target
+        below = "" if same else f"그에 속하는 {particle(told, '을/를')} "
+        return self._words.say(
+            f"{out.case_id} rules out {named}{denied}, "
+            + (
+                f"which {other.case_id} {believes}."
+                if same
+                else f"while {other.case_id} {believes} {told}, a kind of it."
+            ),
+            f"{josa(out.case_id, '은/는')} {particle(named, '을/를')} {denied_ko}배제했지만 "
+            f"{josa(other.case_id, '은/는')} {below}{believes}.",
+        )
+
+    def _uninvolved(self, out: Saying, other: Saying) -> str:
+        """Of a component: that it had no part in it here, and there it had."""
+        named, told = self._words.label(out.target), self._words.label(other.target)
+        sure = other.status is Status.CONFIRMED
+        same = out.target == other.target
+        return self._words.say(
+            f"{out.case_id} rules out that {named} was involved; in {other.case_id} "
+            f"{'it' if same else told} {'was' if sure else 'may have been'}.",
+            f"{josa(out.case_id, '은/는')} {particle(named, '이/가')} 관련됐을 가능성을 "
+            f"배제했지만, {other.case_id}에서는 {'' if same else particle(told, '이/가') + ' '}"
+            f"{'관련됐습니다' if sure else '관련됐을 수 있습니다'}.",
+        )
+
+    def _missed(self, contrast: Contrast) -> str:
+        caught, missed = contrast.left, contrast.right
+        if caught.role == Role.MISSED:
+            caught, missed = missed, caught
+        named = self._words.label(contrast.term)
+        return self._words.say(
+            f"{capital(named)} caught {caught.case_id} but missed {missed.case_id}.",
+            f"{particle(named, '은/는')} {josa(caught.case_id, '을/를')} 잡아냈지만 "
+            f"{josa(missed.case_id, '은/는')} 놓쳤습니다.",
+        )
+
+    def _outcomes(self, contrast: Contrast) -> str:
+        (one, ko_one), (other, ko_other) = (_RESULTS[Result(w)] for w in contrast.words)
+        a, b, named = (
+            contrast.left.case_id,
+            contrast.right.case_id,
+            self._words.label(contrast.term),
+        )
+        return self._words.say(
+            f"“{capital(named)}” {one} in {a} but {other} in {b}.",
+            f"‘{named}’ 조치는 {a}에서는 {ko_one}지만 {b}에서는 {ko_other}습니다.",
+        )
+
+    def _values(self, contrast: Contrast) -> str:
+        named = self._words.label(contrast.term)
+        one, other = contrast.words
+        return self._words.say(
+            f"{capital(named)}: {one} in {contrast.left.case_id}, {other} in "
+            f"{contrast.right.case_id}.",
+            f"{named}: {contrast.left.case_id}에서는 {one}, "
+            f"{contrast.right.case_id}에서는 {other}.",
+        )
+
+
+_INVOLVED = frozenset({"component", "tool", "mitigation"})
+_DENIED_ELSE = ("", "", "confirms", "확정했습니다")
+_DENIED = {
+    "cause": (" as a cause", "원인에서 ", "confirms", "확정했습니다"),
+    "trigger": (" as the trigger", "촉발에서 ", "confirms", "확정했습니다"),
+    "factor": (" as a contributing factor", "기여 요인에서 ", "confirms", "확정했습니다"),
+    "symptom": ("", "", "reports", "적었습니다"),
+}
+"""What is denied of a term of each kind, and what the other side says of it, in both languages."""
+
+_RESULTS = {
+    Result.WORKED: ("worked", "효과가 있었"),
+    Result.PARTLY: ("worked only partly", "일부만 효과가 있었"),
+    Result.FAILED: ("failed", "효과가 없었"),
+}

@@ -1,0 +1,95 @@
+"""The words of explanations in English and Korean: names, lists, lengths of time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kg.model import Duration, Status
+from kg.queries.korean import josa
+from kg.queries.sides import Saying
+from kg.vocab import Vocabulary
+
+_UNITS = (
+    (86400, ("day", "days"), "일"),
+    (3600, ("hour", "hours"), "시간"),
+    (60, ("minute", "minutes"), "분"),
+    (1, ("second", "seconds"), "초"),
+)
+
+_VERB_FORMS = (
+    "are blocks can cannot did differ does do fail failed fails fell gather hangs has have hid is "
+    "made misled miss misses need needs overrides runs shows stays varies was were"
+)
+_VERBS = frozenset(_VERB_FORMS.split())
+"""Words by which an English label that is a clause ("names do not resolve") is known."""
+
+
+class Words:
+    """Puts things into words of one language.
+
+    Args:
+        vocabulary: gives the names of terms.
+        lang: `ko` for Korean, anything else is English.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, lang: str) -> None:
+        self.vocabulary = vocabulary
+        self.korean = lang == "ko"
+        self.lang = "ko" if self.korean else "en"
+
+    def say(self, en: str, ko: str) -> str:
+        """The one of two sentences that is in this language."""
+        return ko if self.korean else en
+
+    def label(self, term: str) -> str:
+        """The name of a term for a sentence: between quotes where it is a sentence itself."""
+        label = self.vocabulary.terms[term].label.best(self.lang)
+        words = label.lower().split()
+        clause = not self.korean and "that" not in words and not _VERBS.isdisjoint(words)
+        return f"“{label}”" if clause else label
+
+    def terms(self, terms: Sequence[str], most: int = 5) -> str:
+        """The names of some terms as one phrase."""
+        return self.listed([self.label(t) for t in terms], most)
+
+    def said(self, sayings: Sequence[Saying]) -> str:
+        """The name of a term that a side states, with a mark where it only suspects it."""
+        label = self.label(sayings[0].target)
+        if sayings[0].status is Status.SUSPECTED:
+            return self.say(f"{label} (suspected)", f"{label}(의심)")
+        return label
+
+    def listed(self, names: Sequence[str], most: int = 5) -> str:
+        """Names as one phrase: `a, b and c`; of more than `most`, the number of the rest."""
+        shown, rest = list(names[:most]), len(names) - most
+        if rest > 0:
+            shown.append(self.say(f"{rest} more", f"그 밖에 {rest}가지"))
+        if len(shown) < 2:
+            return "".join(shown)
+        if not self.korean:
+            return f"{', '.join(shown[:-1])} and {shown[-1]}"
+        if rest > 0 or len(shown) > 2:
+            return ", ".join(shown)
+        return f"{particle(shown[0], '과/와')} {shown[1]}"
+
+    def duration(self, duration: Duration) -> str:
+        """A length of time in its two largest units, `about` where the source says so."""
+        seconds = round(duration.seconds)
+        parts: list[str] = []
+        for size, (one, many), ko in _UNITS:
+            count, seconds = divmod(seconds, size)
+            if count and len(parts) < 2:
+                parts.append(self.say(f"{count} {one if count == 1 else many}", f"{count}{ko}"))
+        text = " ".join(parts) or self.say("0 seconds", "0초")
+        return self.say(f"about {text}", f"약 {text}") if duration.approx else text
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
+def particle(phrase: str, pair: str) -> str:
+    """The phrase with the fitting particle, which agrees with the word before a last bracket."""
+    base = phrase[: phrase.rfind("(")] if phrase.endswith(")") and "(" in phrase else phrase
+    return phrase + josa(base, pair)[len(base) :]
