@@ -64,22 +64,6 @@ def similar(options: Options) -> int:
         return _print_hits(options, library, hits, _lang(options))
 
 
-def explain(options: Options) -> int:
-    """`kg explain CASE CASE`."""
-    with _open(options) as library:
-        found = library.explain(options.a, options.b, lang=_lang(options))
-        _print(options, found, lambda: views.explanation(library, found))
-    return DONE
-
-
-def causes(options: Options) -> int:
-    """`kg causes CASE…`."""
-    with _open(options) as library:
-        found = library.shared_causes(options.cases, options.minimum)
-        _print(options, found, lambda: views.causes(library, found, _lang(options)))
-    return DONE if found else NOTHING
-
-
 def show(options: Options) -> int:
     """`kg show CASE`."""
     with _open(options) as library:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kg.cli import show as views
+from kg.cli import show_analysis
 from kg.cli.output import clean, clean_line, finish, say
+from kg.cli.show_explanation import explanation
 from kg.library import Library, build_library
 from kg.library.progress import print_progress
 from kg.readers import shipped
@@ -57,11 +59,11 @@ def _questions(library: Library) -> Sequence[tuple[str, Callable[[], str]]]:
         (f"kg search '{UNRELATED}'", search(UNRELATED, "en")),
         (
             "kg explain IL-0480 IL-0428",
-            lambda: views.explanation(library, library.explain("IL-0480", "IL-0428")),
+            lambda: explanation(library, library.explain("IL-0480", "IL-0428")),
         ),
         (
             f"kg causes {' '.join(FIVE)}",
-            lambda: views.causes(library, library.shared_causes(FIVE), "en"),
+            lambda: show_analysis.common(library, library.common(FIVE), "en"),
         ),
         (f'kg sql "{SQL}"', lambda: str(library.sql(SQL))),
     )

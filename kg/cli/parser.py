@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from kg.cli import commands
+from kg.cli import analysis, commands, diagnosis, explaining
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -47,8 +47,9 @@ def make_parser() -> argparse.ArgumentParser:
     _build(words)
     _search(words)
     _similar(words)
-    _explain(words)
-    _causes(words)
+    explaining.add_words(words, _reading)
+    analysis.add_words(words, _reading, _facets)
+    diagnosis.add_words(words, _reading)
     _show(words)
     _list(words)
     _vocab(words)
@@ -84,11 +85,12 @@ def _reading(
     return parser
 
 
-def _facets(parser: argparse.ArgumentParser) -> None:
+def _facets(parser: argparse.ArgumentParser, kind: str | None = "--kind") -> None:
     group = parser.add_argument_group("only cases with")
     for name, text in _FACETS.items():
         group.add_argument(f"--{name}", action="append", metavar="TERM", help=text)
-    group.add_argument("--kind", help="incident, series or study")
+    if kind:
+        group.add_argument(kind, help="incident, series or study")
     group.add_argument("--domain")
     group.add_argument("--severity")
     group.add_argument("--since", metavar="DAY", help="dated this day or later")
@@ -140,20 +142,6 @@ def _similar(words: _Words[argparse.ArgumentParser]) -> None:
     parser.add_argument("case", metavar="CASE")
     _hits(parser)
     parser.set_defaults(run=commands.similar)
-
-
-def _explain(words: _Words[argparse.ArgumentParser]) -> None:
-    parser = _reading(words, "explain", "why two cases are alike, with evidence, and what differs")
-    parser.add_argument("a", metavar="CASE")
-    parser.add_argument("b", metavar="CASE")
-    parser.set_defaults(run=commands.explain)
-
-
-def _causes(words: _Words[argparse.ArgumentParser]) -> None:
-    parser = _reading(words, "causes", "root causes that several cases share, by lift")
-    parser.add_argument("cases", nargs="+", metavar="CASE")
-    parser.add_argument("--minimum", type=int, default=2, help="cases per cause (default 2)")
-    parser.set_defaults(run=commands.causes)
 
 
 def _show(words: _Words[argparse.ArgumentParser]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from kg.cli.words import count_of_cases, phrase, word
@@ -11,13 +11,10 @@ from kg.graph import Edge
 from kg.library import Library
 from kg.model import PROSE_FIELDS, Case, Span
 from kg.queries import (
-    Explanation,
     Group,
     Hit,
     Hits,
     Page,
-    SharedCause,
-    SharedTerm,
     Topic,
     VocabularyEntry,
 )
@@ -73,45 +70,6 @@ def _level(hit: Hit) -> str:
     return f"{hit.score:.2f}" if hit.probability is None else f"{100 * hit.probability:.0f} %"
 
 
-def explanation(library: Library, found: Explanation) -> str:
-    """The paragraph, then each shared thing with both sides and their evidence."""
-    lines = [*_wrap(found.text, 0), ""]
-    for shared in found.shared:
-        lines += _shared(library, shared, found.lang)
-    for contrast in found.contrasts:
-        lines.append(f"[{contrast.term}] {word('one side', found.lang)}:")
-        lines += _edges((contrast.left, contrast.right), found.lang)
-    if found.paths:
-        lines += ["", f"{word('paths', found.lang)}:"]
-        lines += [
-            f"  {path.weight:.2f}  {path}  ({word(path.status, found.lang)})"
-            for path in found.paths[:8]
-        ]
-    return "\n".join(lines)
-
-
-def _shared(library: Library, shared: SharedTerm, lang: str) -> list[str]:
-    label = library.vocabulary.terms[shared.term].label.best(lang)
-    near = "" if shared.steps == (0, 0) else f", {phrase('steps', lang, *shared.steps)}"
-    facts = f"{word(shared.status, lang)}, {word('rarity', lang)} {shared.rarity:.2f}{near}"
-    head = f"[{word(shared.kind, lang)}] {label} ({shared.term}) — {facts}"
-    return [head, *_edges((*shared.left[:2], *shared.right[:2]), lang)]
-
-
-def _edges(edges: Iterable[Edge], lang: str) -> list[str]:
-    lines = []
-    for edge in edges:
-        said = dict(edge.statement).get(lang) or dict(edge.statement).get("en")
-        span = _span(edge.evidence, lang)
-        lines += _wrap(
-            f"{edge.case_id} ({_standing(edge, lang)}): "
-            + (f"{said} " if said else "")
-            + _quoted(span),
-            4,
-        )
-    return lines
-
-
 def _standing(edge: Edge, lang: str) -> str:
     """Status and role of what an edge says."""
     return ", ".join(word(s, lang) for s in (edge.status, edge.role) if s)
@@ -123,26 +81,6 @@ def _span(spans: Sequence[Span], lang: str) -> Span:
 
 def _quoted(span: Span) -> str:
     return f"“{span.quote}” [{span.field}.{span.lang} {span.start}–{span.end}]"
-
-
-def causes(library: Library, found: Sequence[SharedCause], lang: str) -> str:
-    """Shared causes with counts, interval and lift."""
-    if not found:
-        return word("none shared", lang)
-    lines = []
-    for c in found:
-        label = library.vocabulary.terms[c.cause].label.best(lang)
-        counted = phrase("of case" if c.of == 1 else "of cases", lang, c.n, c.of)
-        lines.append(
-            f"{label} ({c.cause}): {counted}, "
-            f"{c.share:.0%} [{c.low:.0%}–{c.high:.0%}]; "
-            f"{phrase('library', lang, c.library_n, c.library_of)}; "
-            f"{word('lift', lang)} {c.lift:.2f}"
-        )
-        lines += _edges(c.evidence, lang)
-        if c.suspected:
-            lines.append(f"    {phrase('suspected in', lang, ', '.join(c.suspected))}")
-    return "\n".join(lines)
 
 
 def case(library: Library, found: Case, lang: str) -> str:

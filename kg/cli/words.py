@@ -14,7 +14,6 @@ _WORDS: dict[str, tuple[str, str]] = {
     "no": ("no", "아니요"),
     "unknown": ("unknown", "알 수 없음"),
     # explain
-    "one side": ("ruled out by one side", "한쪽이 배제함"),
     "paths": ("paths", "경로"),
     "rarity": ("rarity", "희소성"),
     # causes

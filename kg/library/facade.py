@@ -12,8 +12,10 @@ from embeddings import EncoderMismatch, condense, embed_query
 from kg.errors import BadQuery, LibraryError, Problem
 from kg.export import draw
 from kg.graph import IncidentGraph
+from kg.library.analysis import Analysis
 from kg.library.build import open_encoder
-from kg.library.case_lists import CaseLists
+from kg.library.diagnosis import Diagnoses
+from kg.library.explanations import Explanations
 from kg.library.lanes import Lanes
 from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.tagging import make_tagger
@@ -21,15 +23,11 @@ from kg.library.text_lanes import TextLanes
 from kg.model import Case, Term
 from kg.model.text import language_of
 from kg.queries import (
-    Explanation,
     Filter,
     Hits,
-    SharedCause,
     Subgraph,
     Topic,
     VocabularyEntry,
-    make_explanation,
-    shared_causes,
 )
 from kg.queries.listing import (
     result_graph,
@@ -46,7 +44,7 @@ SUGGESTED = 0.5
 """Confidence from which a term that a text does not name is offered as a filter."""
 
 
-class Library(CaseLists):
+class Library(Explanations, Diagnoses, Analysis):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.
@@ -152,29 +150,6 @@ class Library(CaseLists):
         allowed = [i for i in wanted_ids if i != case.id]
         scores = self._lanes.for_case(case.id, allowed)
         return self._searcher.by_case(case.id, scores, allowed, k, threshold, lang)
-
-    def explain(self, a: str, b: str, lang: str = "en") -> Explanation:
-        """Why two cases are alike: shared root causes first, with both statements and spans.
-
-        Raises:
-            CaseNotFound: an id is not in the library.
-            BadQuery: both are the same case.
-        """
-        if a == b:
-            raise BadQuery(f"{a} is one case; give two")
-        return make_explanation(self.graph, self.vocabulary, self.get(a), self.get(b), lang)
-
-    def shared_causes(self, case_ids: Iterable[str], minimum: int = 2) -> Sequence[SharedCause]:
-        """Root causes that at least `minimum` of the cases confirm, ranked by lift.
-
-        Raises:
-            CaseNotFound: an id is not in the library.
-            BadQuery: no case is given.
-        """
-        ids = self._known(case_ids)
-        if not ids:
-            raise BadQuery("give the ids of the cases to compare")
-        return shared_causes(self.graph, self.vocabulary, ids, tuple(self.cases), minimum)
 
     def tag(self, text: str, least: float = 0.3) -> Sequence[Tag]:
         """The terms that a text names or tells of in other words, with spans and confidence.

@@ -63,6 +63,7 @@ def test_star_import_gives_what_is_exported() -> None:
         "kg.graph",
         "kg.store",
         "kg.queries",
+        "kg.rca",
         "kg.library",
         "embeddings",
     ],

@@ -1,0 +1,170 @@
+"""Diagnoses over a library: what may be behind a sighting, and whether an answer keeps to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from embeddings import condense, embed_query
+from kg.errors import BadQuery
+from kg.library.confidence import probabilities
+from kg.library.fitted import probability_parameters
+from kg.library.root_causes import RootCauses
+from kg.library.search import THRESHOLD, check_size
+from kg.model.text import language_of
+from kg.rca import AnswerReport, Diagnosis, to_prompt, verify_answer
+from kg.rca.facts import Facts, resolve_facts
+from kg.rca.make import Asked, Diagnoser
+
+if TYPE_CHECKING:
+    from embeddings import Encoder
+    from kg.graph import IncidentGraph
+    from kg.library.search import Searcher
+    from kg.library.text_lanes import TextLanes
+    from kg.model import Case
+    from kg.store import Snapshot
+    from kg.vocab import Tag, Tagger, Vocabulary
+
+CASES = 6
+"""At most so many cases are called similar."""
+
+
+class Diagnoses:
+    """What a library says of an incident that is under way. `Library` is one."""
+
+    cases: Mapping[str, Case]
+
+    if TYPE_CHECKING:
+
+        @property
+        def _text_lanes(self) -> TextLanes: ...
+
+        @property
+        def _searcher(self) -> Searcher: ...
+
+        @property
+        def _tagger(self) -> Tagger: ...
+
+        _snapshot: Snapshot
+
+        @property
+        def graph(self) -> IncidentGraph:
+            """The typed graph."""
+
+        @property
+        def encoder(self) -> Encoder:
+            """The encoder of this library's vectors."""
+
+        @property
+        def vocabulary(self) -> Vocabulary:
+            """The terms of this library."""
+
+        def tag(self, text: str, least: float = ...) -> Sequence[Tag]:
+            """The terms that a text tells of."""
+
+        def labels(self, text: str) -> Sequence[Tag]:
+            """The terms that a text names."""
+
+    def diagnose(
+        self,
+        text: str,
+        *,
+        observed: str | Iterable[str] = (),
+        ruled_out: str | Iterable[str] = (),
+        previous: Diagnosis | None = None,
+        k: int = CASES,
+        threshold: float = THRESHOLD,
+        lang: str | None = None,
+    ) -> Diagnosis:
+        """What may be behind what was seen: hypotheses with evidence, and what is not known.
+
+        Args:
+            text: symptoms, log lines, a question, in Korean or English; read as data only.
+            observed: further terms that were seen or done (a symptom, a component, a tool that was
+                looked at, a mitigation that was tried), in any spelling. Their labels are added
+                to what is searched for.
+            ruled_out: terms that are out of question. Such causes, and narrower ones, are no
+                hypotheses, and what rests on them counts less or falls.
+            previous: an earlier diagnosis, to be told what changed. Nothing is taken over from
+                it: give all that is known each time.
+            k: at most so many cases are called similar.
+            threshold: the least probability of a case that is called similar.
+            lang: language of the answer; that of the text when None.
+
+        Raises:
+            BadQuery: the text has no words; a term is both observed and ruled out; k, threshold
+                or previous cannot be used.
+            TermNotFound, AmbiguousTerm: a spelling names no term, or several.
+            EncoderMismatch, EncoderNotFound: the vectors of this library need another encoder.
+        """
+        if not any(c.isalnum() for c in text):
+            raise BadQuery("the text has no words; say what was seen")
+        if previous is not None and not isinstance(previous, Diagnosis):
+            raise BadQuery("previous must be a diagnosis, such as an earlier answer of diagnose")
+        check_size(k, threshold)
+        text = condense(text)
+        language = lang or language_of(text)
+        facts = resolve_facts(self.vocabulary, observed, ruled_out, language)
+        asked = self._asked(text, facts, k, threshold, language)
+        return self._diagnoser.diagnose(asked, previous)
+
+    def to_prompt(self, diagnosis: Diagnosis, lang: str | None = None) -> str:
+        """A prompt for any language model: rules, the incident as data, numbered evidence.
+
+        The same diagnosis always gives the same prompt. `lang` is the language of the answer;
+        that of the diagnosis when None.
+        """
+        return to_prompt(diagnosis, lang)
+
+    def verify_answer(
+        self, answer: str, diagnosis: Diagnosis, lang: str | None = None
+    ) -> AnswerReport:
+        """Whether each sentence of an answer keeps to the evidence that it cites.
+
+        Refused are sentences that cite nothing, or a number that there is not; that hold a
+        figure, an identifier or a name that the cited evidence does not hold; or that take for
+        confirmed what is suspected, ruled out, or only known of another incident.
+
+        Raises:
+            BadQuery: the answer is empty.
+        """
+        return verify_answer(answer, diagnosis, self.labels, self.vocabulary, lang)
+
+    def _asked(self, text: str, facts: Facts, k: int, threshold: float, lang: str) -> Asked:
+        """The sighting with the cases that are like it, by the lanes of a search."""
+        wording = language_of(text)
+        added = [self.vocabulary.terms[t].label.best(wording) for t in facts.observed]
+        sought = "\n".join([text, *added])
+        tags, ids = self.labels(sought), tuple(self.cases)
+        query = embed_query(self.encoder, sought)
+        ranking = self._text_lanes.rank(query, tags, ids)
+        hits = self._searcher.by_text(sought, ranking, tags, ids, k, threshold, lang)
+        likely = probabilities(
+            ranking, language_of(sought), probability_parameters(), self._text_lanes.comparable
+        )
+        seen = self._root_causes.sighting(sought, query, {}, {})
+        return Asked(
+            text=text,
+            lang=lang,
+            tags=self.tag(text),
+            facts=facts,
+            hits=hits,
+            likeness=_by_case(self._text_lanes.ids, ranking.total),
+            likely=_by_case(self._text_lanes.ids, likely),
+            vector=seen.vector,
+            words=seen.words,
+        )
+
+    @cached_property
+    def _diagnoser(self) -> Diagnoser:
+        predictor = self._root_causes.predictor
+        return Diagnoser(self.graph, self.vocabulary, self.cases, predictor)
+
+    @cached_property
+    def _root_causes(self) -> RootCauses:
+        return RootCauses(self._snapshot, self.graph, self._text_lanes, self.encoder, self._tagger)
+
+
+def _by_case(ids: Sequence[str], values: Any) -> dict[str, float]:
+    return {i: round(float(v), 6) for i, v in zip(ids, values, strict=True)}

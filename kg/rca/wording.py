@@ -1,0 +1,154 @@
+"""Sentences of a diagnosis in English and Korean: abstention, what is unknown, why it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kg.queries.korean import josa
+from kg.rca.diagnosis import Abstention, Diagnosis, Unknown
+
+_FIELDS = {
+    "trigger": ("trigger", "촉발"),
+    "cause": ("cause", "원인"),
+    "detection": ("detection", "감지"),
+    "mitigation": ("mitigation", "조치"),
+    "time_to_recover": ("time to recover", "복구까지 걸린 시간"),
+}
+
+
+def percent(share: float) -> str:
+    """A share in whole percent, `<1` and `>99` at the ends."""
+    if 0 < share < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
+
+
+def listed(items: Sequence[str], lang: str, most: int = 6) -> str:
+    """Names in a row, the rest counted."""
+    told = list(items[:most])
+    rest = len(items) - most
+    if rest > 0:
+        told.append(f"그 밖에 {rest}건" if lang == "ko" else f"{rest} more")
+    return ", ".join(told)
+
+
+def abstention_text(abstention: Abstention, lang: str) -> str:
+    """Why no hypothesis is offered."""
+    best = percent(abstention.probability)
+    en, ko = {
+        "nothing_similar": (
+            "No hypothesis: nothing in this library is like this, and no cause is guessed.",
+            "가설을 내지 않습니다. 이 라이브러리에 비슷한 사례가 없어 원인을 추측하지 않습니다.",
+        ),
+        "no_terms": (
+            "No hypothesis: no term of the vocabulary was found in the text, so that the cases "
+            "named here may be like it in words only. Add what was seen, as observed terms.",
+            "가설을 내지 않습니다. 글에서 아는 분류 값을 하나도 찾지 못해, 여기 든 사례들은 낱말만 "
+            "비슷한 것일 수 있습니다. 무엇이 보였는지 관찰된 값으로 더해 주세요.",
+        ),
+        "no_cause": (
+            "No hypothesis: none of the cases that are like this has a confirmed cause.",
+            "가설을 내지 않습니다. 비슷한 사례 가운데 원인이 확정된 것이 없습니다.",
+        ),
+        "all_ruled_out": (
+            "No hypothesis: every cause that the like cases confirm is ruled out here.",
+            "가설을 내지 않습니다. 비슷한 사례들이 확정한 원인이 여기서는 모두 배제되었습니다.",
+        ),
+        "too_unsure": (
+            f"No hypothesis: the likeliest cause has a probability of only {best} %, too little to "
+            "name it.",
+            f"가설을 내지 않습니다. 가장 그럴듯한 원인도 확률이 {best}%뿐이라 들 만하지 않습니다.",
+        ),
+    }[abstention.reason]
+    return ko if lang == "ko" else en
+
+
+def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
+    """Something that is not known; `label` names the term that it is about."""
+    n, of, cases = unknown.n, unknown.of, listed(unknown.cases, lang)
+    field_en, field_ko = _FIELDS.get(unknown.about, (unknown.about, unknown.about))
+    en, ko = {
+        "few_cases": (
+            f"Few cases: {label} rests on {_incidents(n)} ({cases or 'none'}).",
+            f"사례가 적습니다. {josa(label, '은/는')} 사고 {n}건에 근거합니다({cases or '없음'}).",
+        ),
+        "unconfirmed": (
+            f"The cause was never confirmed in {n} of {of} similar cases: {cases}.",
+            f"비슷한 사례 {of}건 가운데 {n}건에서는 원인이 확정된 적이 없습니다: {cases}.",
+        ),
+        "not_stated": (
+            f"The {field_en} is not stated in {n} of {of} similar cases: {cases}.",
+            f"비슷한 사례 {of}건 가운데 {n}건에는 {josa(field_ko, '이/가')} 적혀 있지 않습니다: "
+            f"{cases}.",
+        ),
+        "unexplained": (
+            f"None of the cases looked at shows {label}.",
+            f"살펴본 사례 가운데 {josa(label, '이/가')} 나타난 것이 없습니다.",
+        ),
+        "not_incidents": (
+            f"Not single events, so quoted but not counted: {cases}.",
+            f"사고 한 건이 아니어서 인용만 하고 세지 않았습니다: {cases}.",
+        ),
+        "no_terms": (
+            "No term of the vocabulary was found in the text.",
+            "글에서 아는 분류 값을 하나도 찾지 못했습니다.",
+        ),
+        "new_cause": (
+            f"The cause may be none that the library knows (probability {n} %).",
+            f"이 라이브러리가 모르는 원인일 수 있습니다(확률 {n}%).",
+        ),
+    }[unknown.kind]
+    return ko if lang == "ko" else en
+
+
+def _incidents(n: int) -> str:
+    return f"{n} incident" if n == 1 else f"{n} incidents"
+
+
+def why(reason: str, lang: str, *values: str) -> str:
+    """Why a hypothesis moved; the values are labels, ids and percentages."""
+    a, b, c = (*values, "", "", "")[:3]
+    en, ko = {
+        "ruled_out": (f"you ruled out {a}", f"{josa(a, '을/를')} 배제했습니다"),
+        "taken_back": (
+            f"{a} is no longer ruled out",
+            f"{josa(a, '은/는')} 이제 배제되지 않았습니다",
+        ),
+        "denied": (f"the text denies {a}", f"글이 {josa(a, '을/를')} 부정합니다"),
+        "rests": (
+            f"{a} rests on {b}, which you ruled out, and counts half",
+            f"{josa(a, '은/는')} 배제한 {b}에 기대고 있어 절반만 셉니다",
+        ),
+        "shows": (
+            f"{a} shows {b}, which you added",
+            f"{a}에는 새로 더한 {josa(b, '이/가')} 있습니다",
+        ),
+        "likeness": (
+            f"{a} is now relevant with {c} %, before with {b} %",
+            f"{a}의 관련 확률이 {b}%에서 {josa(c + '%', '으로/로')} 바뀌었습니다",
+        ),
+        "abstains": ("no hypothesis is offered any more", "이제 가설을 내지 않습니다"),
+        "others": (
+            "nothing changed in the cases behind it; the cases behind other causes count "
+            "differently now",
+            "이 원인의 사례는 그대로지만 다른 원인의 사례가 세어지는 정도가 달라졌습니다",
+        ),
+        "text": ("the text changed", "글이 바뀌었습니다"),
+    }[reason]
+    return ko if lang == "ko" else en
+
+
+def kind_of_change(kind: str, lang: str) -> str:
+    """The word for how a hypothesis moved."""
+    en, ko = {
+        "came": ("new", "새로 나옴"),
+        "rose": ("rose", "올라감"),
+        "fell": ("fell", "내려감"),
+        "went": ("gone", "빠짐"),
+    }[kind]
+    return ko if lang == "ko" else en
+
+
+def about_label(diagnosis: Diagnosis, unknown: Unknown, lang: str) -> str:
+    """The label of the term that an unknown is about; "" where it is about a field."""
+    return diagnosis.label(unknown.about, lang) if ":" in unknown.about else ""

@@ -1,0 +1,305 @@
+"""Every sentence of the paragraphs is held against the records, by a reader of its own.
+
+The reader knows nothing of how the paragraphs are made: it takes them apart by the labels of the
+vocabulary and looks each statement up in the edges of the networkx graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from kg.graph import case_node
+from kg.library import Library
+from tests.helpers import twins
+
+ID = r"[A-Z]{2}-\d{4}[a-d]?"
+KIND_OF_SENTENCE = {
+    r"Both show (?P<terms>.+)": ("symptom", {"EXHIBITS"}),
+    r"Both involve (?P<terms>.+)": ("component", {"AFFECTS"}),
+    r"Both were set off by (?P<terms>.+)": ("trigger", {"TRIGGERED_BY"}),
+    r"Both name the contributing factors? (?P<terms>.+)": ("factor", {"CONTRIBUTED_BY"}),
+    r"Done in both: (?P<terms>.+)": ("mitigation", {"MITIGATED_BY"}),
+    r"Detection(?: or diagnosis)? in both: (?P<terms>.+)": ("tool", {"DETECTED_WITH"}),
+    r"Less telling, as many cases have it: (?P<terms>.+)": ("", set()),
+}
+Edge = dict[str, Any]
+
+
+class Reader:
+    """Reads the paragraph of two cases."""
+
+    def __init__(self, library: Library, a: str, b: str) -> None:
+        self.library, self.sides = library, (a, b)
+        self.vocabulary = library.vocabulary
+        self.labels = {t.id: t.label.best("en") for t in self.vocabulary.terms.values()}
+        self.said = {i: list(self._edges(i)) for i in self.sides}
+        self.counts: Counter[str] = Counter()
+
+    def _edges(self, case_id: str) -> Iterator[Edge]:
+        for _, target, data in self.library.graph.nx.out_edges(case_node(case_id), data=True):
+            yield {**data, "target": target}
+
+    def terms(self, phrase: str, kind: str) -> list[tuple[str, str]]:
+        """A list of labels as (term, what stands in brackets); nothing may be left over."""
+        found, rest = [], phrase
+        while rest and not re.fullmatch(r"\d+ more", rest):
+            term, length = self._first(rest, kind)
+            rest = rest[length:]
+            notes = re.match(r" \(((?:[^()]|\([^()]*\))*)\)", rest)
+            rest = rest[notes.end() :] if notes else rest
+            found.append((term, notes.group(1) if notes else ""))
+            rest = re.sub(r"^(, | and )", "", rest)
+        return found
+
+    def _first(self, text: str, kind: str) -> tuple[str, int]:
+        """The longest label with which a text begins, with or without quotes."""
+        best = ("", 0)
+        for term, label in self.labels.items():
+            for shown in (label, f"“{label}”", f"{label[0].upper()}{label[1:]}"):
+                if term.startswith(kind) and text.startswith(shown) and len(shown) > best[1]:
+                    best = (term, len(shown))
+        assert best[1], f"no label of {kind or 'any kind'} begins {text!r}"
+        return best
+
+    def claims(self, case_id: str, term: str, *statuses: str) -> list[Edge]:
+        """What a case says of a term or one below it."""
+        below = twins.below(self.vocabulary, term)
+        return [
+            e for e in self.said[case_id]
+            if e["target"] in below and (not statuses or e["status"] in statuses)
+        ]  # fmt: skip
+
+    def read(self, text: str) -> None:
+        """Check each sentence of a paragraph."""
+        unquoted = re.sub(rf"({ID})( \([^)]*\))?: “[^”]*”", "", text)
+        for sentence in re.split(r"(?<=[.])\s+(?=[A-Z“])", unquoted.strip()):
+            self._check(sentence.strip().removesuffix("."))
+
+    def _check(self, sentence: str) -> None:
+        rules: dict[str, Callable[[re.Match[str]], None]] = {
+            rf"Only ({ID}) reports (.+?)(?:; only ({ID}) reports (.+))?": self.only,
+            rf"({ID}) rules out (.+?)(?: as (?:a cause|the trigger|a contributing factor))?, which "
+            rf"({ID}) (confirms|suspects|reports)": self.ruled_out,
+            rf"({ID}) rules out (.+?) as a cause, while ({ID}) (confirms|suspects) (.+), a kind "
+            r"of it": self.ruled_out,
+            rf"({ID}) and ({ID}) have the same kind of root cause: (.+)": self.same_root,
+            rf"({ID}) and ({ID}) share a kind of confirmed cause: (.+) \(.+\)": self.same_cause,
+            rf"It is not known whether {ID} and {ID} have the same cause: .+": self.unknown,
+            rf".*?({ID}) was caused by (.+?)(?:, while ({ID}) was caused by (.+))?": self.caused,
+            rf"(.+) caught ({ID}) but missed ({ID})": self.caught,
+            rf"“(.+)” (.+) in ({ID}) but (.+) in ({ID})": self.outcomes,
+            r"Both rule out (.+)": self.both_out,
+            rf"({ID}) is a (study|report on a series) .+": self.kind,
+            rf"({ID}) took (.+) to recover and ({ID}) (.+)": self.recovery,
+            rf"({ID}) suspects what ({ID}) confirms: (.+)": self.suspects,
+            rf"(.+?) (?:\(suspected )?in ({ID})\)? and (.+?) (?:\(suspected )?in ({ID})\)? are "
+            r"both kinds of (.+)": self.kinds,
+        }
+        for pattern, (kind, relations) in KIND_OF_SENTENCE.items():
+            if match := re.fullmatch(pattern, sentence):
+                self.shared(match["terms"], kind, relations)
+                return
+        for pattern, rule in rules.items():
+            if match := re.fullmatch(pattern, sentence):
+                rule(match)
+                return
+        self.counts["not read"] += 1
+
+    def shared(self, phrase: str, kind: str, relations: set[str]) -> None:
+        for term, notes in self.terms(phrase, kind):
+            for side in self.sides:
+                claims = self.claims(side, term, "confirmed", "suspected")
+                claims = [e for e in claims if not relations or e["relation"] in relations]
+                assert claims, f"{side} does not say {term}"
+                sure = any(e["status"] == "confirmed" for e in claims)
+                marked = f"suspected in {side}" in notes or re.search(
+                    rf"{side}: [^;]*, suspected", notes
+                )
+                assert sure or marked, f"{side} only suspects {term}"
+                watched = all(e["role"] == "watched" for e in claims)
+                assert watched == (f"only watched in {side}" in notes), (side, term, notes)
+                if kind == "tool":
+                    assert {e["role"] for e in claims} & {"detected", "diagnosed"}
+                    assert "missed" not in {e["role"] for e in claims if e["target"] == term}
+            self.counts["shared"] += 1
+            for told, label in re.findall(rf"({ID}): ([^;]+)", notes):
+                own = label.removesuffix(", suspected")
+                targets = {self.labels.get(e["target"]) for e in self.said[told]}
+                assert own.strip("“”") in targets, (told, own)
+            for few, all_ in re.findall(r"(\d+) of (\d+) cases", notes):
+                found = self.library.graph.cases_of(term, narrower=True)
+                assert (int(few), int(all_)) == (len(found), len(self.library))
+
+    def only(self, match: re.Match[str]) -> None:
+        one, phrase, other, more = match.groups()
+        for side, told in ((one, phrase), (other, more)):
+            for term, notes in self.terms(told, "symptom") if side else ():
+                (away,) = set(self.sides) - {side}
+                claims = self.claims(side, term, "confirmed", "suspected")
+                assert claims
+                assert not self.claims(away, term, "confirmed", "suspected"), (away, term)
+                sure = any(e["status"] == "confirmed" for e in claims)
+                assert sure == (notes != "suspected")
+                self.counts["only"] += 1
+
+    def ruled_out(self, match: re.Match[str]) -> None:
+        out, phrase, other, says, *narrower = match.groups()
+        ((term, _),) = self.terms(phrase, "")
+        assert self.claims(out, term, "ruled_out")
+        assert not self.claims(out, term, "confirmed", "suspected")
+        status = "suspected" if says == "suspects" else "confirmed"
+        assert self.claims(other, term, status)
+        for label in narrower:
+            ((below, _),) = self.terms(label, "")
+            assert term in twins.above(self.vocabulary, below)
+            assert below in {e["target"] for e in self.claims(other, below, status)}
+        self.counts["ruled out"] += 1
+
+    def same_root(self, match: re.Match[str]) -> None:
+        for term, _ in self.terms(match[3], "cause"):
+            for side in self.sides:
+                roles = [e["role"] for e in self.claims(side, term, "confirmed")]
+                assert "primary" in roles
+        self.counts["root"] += 1
+
+    def same_cause(self, match: re.Match[str]) -> None:
+        for term, _ in self.terms(match[3], "cause"):
+            assert all(self.claims(side, term, "confirmed") for side in self.sides)
+        self.counts["cause"] += 1
+
+    def caused(self, match: re.Match[str]) -> None:
+        for side, phrase in ((match[1], match[2]), (match[3], match[4])):
+            if side is None or ", while" in phrase:
+                continue
+            told = {term for term, _ in self.terms(phrase, "cause")}
+            confirmed = {
+                e["target"] for e in self.said[side]
+                if e["relation"] == "CAUSED_BY" and e["status"] == "confirmed"
+            }  # fmt: skip
+            assert told <= confirmed
+            assert told == confirmed or " more" in phrase
+            self.counts["caused"] += 1
+
+    def caught(self, match: re.Match[str]) -> None:
+        ((term, _),) = self.terms(match[1], "tool")
+        for side, roles in ((match[2], {"detected", "diagnosed"}), (match[3], {"missed"})):
+            told = {e["role"] for e in self.said[side] if e["target"] == term}
+            assert told & roles
+            assert not told - roles - {"check_item"}
+        self.counts["caught"] += 1
+
+    def outcomes(self, match: re.Match[str]) -> None:
+        ((term, _),) = self.terms(match[1], "mitigation")
+        words = {"worked": "worked", "failed": "failed", "worked only partly": "partly"}
+        for side, word in ((match[3], match[2]), (match[5], match[4])):
+            told = {
+                str(c.result) for c in self.library.get(side).claims
+                if term in c.terms and c.kind == "mitigation" and c.status == "confirmed"
+                and str(c.result) in words.values()
+            }  # fmt: skip
+            assert told == {words[word]}
+        self.counts["outcomes"] += 1
+
+    def kind(self, match: re.Match[str]) -> None:
+        told = {"study": "study", "report on a series": "series"}[match[2]]
+        assert self.library.get(match[1]).kind == told
+        self.counts["kind"] += 1
+
+    def recovery(self, match: re.Match[str]) -> None:
+        for side, told in ((match[1], match[2]), (match[3], match[4])):
+            case = self.library.get(side)
+            assert case.kind == "incident"
+            duration = case.time_to_recover
+            assert duration is not None
+            assert duration.approx == told.startswith("about ")
+            units = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
+            parts = re.findall(r"(\d+) (day|hour|minute|second)s?", told)
+            seconds = sum(int(n) * units[unit] for n, unit in parts)
+            assert 0 <= duration.seconds - seconds < units[parts[-1][1]] + 1
+        self.counts["time"] += 1
+
+    def suspects(self, match: re.Match[str]) -> None:
+        ((term, _),) = self.terms(match[3], "cause")
+        for side, status in ((match[1], "suspected"), (match[2], "confirmed")):
+            assert [e for e in self.claims(side, term, status) if e["target"] == term]
+        self.counts["suspects"] += 1
+
+    def kinds(self, match: re.Match[str]) -> None:
+        ((upper, _),) = self.terms(match[5], "cause")
+        for side, label in ((match[2], match[1]), (match[4], match[3])):
+            ((term, _),) = self.terms(label.strip(), "cause")
+            assert upper in twins.above(self.vocabulary, term)
+            told = [e for e in self.claims(side, term) if e["target"] == term]
+            doubt = f"(suspected in {side})" in match[0]
+            assert ("suspected" if doubt else "confirmed") in {e["status"] for e in told}
+        self.counts["kinds"] += 1
+
+    def unknown(self, match: re.Match[str]) -> None:
+        confirmed = [
+            {
+                e["target"] for e in self.said[side]
+                if e["relation"] == "CAUSED_BY" and e["status"] == "confirmed"
+            } for side in self.sides
+        ]  # fmt: skip
+        for side, causes in zip(self.sides, confirmed, strict=True):
+            if not causes:
+                doubt = (f"{side} has no confirmed", f"{side} states no", "neither ")
+                assert any(d in match[0] for d in doubt)
+        if all(confirmed):
+            assert "general class" in match[0]
+        self.counts["unknown"] += 1
+
+    def both_out(self, match: re.Match[str]) -> None:
+        for term, _ in self.terms(match[1], ""):
+            assert all(self.claims(side, term, "ruled_out") for side in self.sides)
+        self.counts["both out"] += 1
+
+
+@pytest.fixture(scope="module")
+def read_pairs(whole: Library) -> Counter[str]:
+    """Reads the paragraphs of many pairs, near ones and far ones; counts what was checked."""
+    ids = sorted(whole.cases)
+    pairs = [*list(combinations(ids, 2))[::61], *pairwise(ids)]
+    counts: Counter[str] = Counter()
+    for a, b in pairs:
+        reader = Reader(whole, a, b)
+        reader.read(whole.explain(a, b).text)
+        counts += reader.counts
+    return counts
+
+
+def test_every_sentence_that_the_reader_knows_is_true(read_pairs: Counter[str]) -> None:
+    kinds = {"shared", "only", "ruled out", "root", "cause", "caused", "caught", "outcomes"}
+    assert kinds <= set(read_pairs), read_pairs
+    assert sum(read_pairs[k] for k in kinds) > 1500, read_pairs
+
+
+def test_the_reader_knows_most_sentences(read_pairs: Counter[str]) -> None:
+    checked = sum(n for kind, n in read_pairs.items() if kind != "not read")
+    assert read_pairs["not read"] < checked / 50, read_pairs
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Both show NCCL timeout.",
+        "Only IL-0480 reports job hang.",
+        "Both rule out network fault.",
+        "IL-0480 and IL-0428 have the same kind of root cause: mismatched collectives.",
+        "IL-0428 rules out network fault as a cause, which IL-0480 confirms.",
+        "Both involve a thing of no vocabulary.",
+        "Less telling, as many cases have it: job hang (2 of 8 cases).",
+        "Both involve GPU (IL-0480: H100; IL-0428: A100).",
+        "IL-0428 was caused by fused optimizer defect.",
+    ],
+)
+def test_the_reader_finds_what_is_not_true(quick: Library, sentence: str) -> None:
+    reader = Reader(quick, "IL-0480", "IL-0428")
+    with pytest.raises(AssertionError):
+        reader.read(sentence)

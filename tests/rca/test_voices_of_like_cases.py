@@ -1,0 +1,120 @@
+"""Like cases speak for their causes; what none of them says goes by the prediction."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kg.rca import CausePrediction
+from kg.rca.beliefs import AT_LEAST, SHARED, Voices
+from kg.rca.statements import Statements
+from tests.helpers.planted import planted_cases
+from tests.helpers.tiny import make_case
+
+CASES = {
+    c.id: c
+    for c in (
+        *planted_cases(),
+        make_case("P-6", ("cause", "cause:mismatch"), ("cause", "cause:race")),
+    )
+}
+STATEMENTS = Statements(CASES)
+CAUSES = {
+    "P-1": {"cause:mismatch"}, "P-2": {"cause:link-down"}, "P-4": {"cause:ecc-error"},
+    "P-5": {"cause:link-down"}, "P-6": {"cause:mismatch", "cause:race"},
+}  # fmt: skip
+"""The confirmed causes of the cases; P-3 has none."""
+
+likely_cases = st.dictionaries(st.sampled_from(sorted(CASES)), st.floats(0.0, 1.0))
+
+
+def by_hand(likely: dict[str, float]) -> tuple[dict[str, float], float]:
+    """All ways in which the cases may apply or not, those with at most one that does."""
+    speaking = [i for i in sorted(likely) if i in CAUSES and likely[i] >= AT_LEAST]
+    weights: dict[str | None, float] = {}
+    for truth in product([False, True], repeat=len(speaking)):
+        if sum(truth) > 1:
+            continue
+        weight = 1.0
+        for case_id, true in zip(speaking, truth, strict=True):
+            weight *= SHARED * likely[case_id] if true else 1 - SHARED * likely[case_id]
+        chosen = next((i for i, true in zip(speaking, truth, strict=True) if true), None)
+        weights[chosen] = weight
+    whole = sum(weights.values())
+    parts = {i: w / whole for i, w in weights.items() if i is not None}
+    return parts, weights[None] / whole
+
+
+@given(likely_cases)
+def test_parts_are_those_of_independent_events_of_which_one_at_most_is_true(
+    likely: dict[str, float],
+) -> None:
+    voices = Voices(STATEMENTS, likely)
+    parts, rest = by_hand(likely)
+    assert dict(voices.parts) == pytest.approx(parts)
+    assert voices.rest == pytest.approx(rest)
+    assert sum(voices.parts.values()) + voices.rest == pytest.approx(1.0)
+
+
+def test_a_case_alone_speaks_with_its_probability() -> None:
+    voices = Voices(STATEMENTS, {"P-1": 0.5})
+    (only,) = voices.believed([])
+    assert only.cause == "cause:mismatch"
+    assert only.probability == pytest.approx(SHARED * 0.5)
+    assert only.support == (("P-1", only.probability),)
+
+
+def test_agreeing_cases_are_louder_and_disagreeing_ones_hold_each_other_down() -> None:
+    alone = Voices(STATEMENTS, {"P-1": 0.5}).believed([])[0].probability
+    agreeing = Voices(STATEMENTS, {"P-1": 0.5, "P-6": 0.5}).believed([])
+    disagreeing = Voices(STATEMENTS, {"P-1": 0.5, "P-2": 0.5}).believed([])
+    assert agreeing[0].cause == "cause:mismatch"
+    assert agreeing[0].probability > alone > disagreeing[0].probability
+
+
+@given(likely_cases, st.floats(0.0, 1.0))
+def test_what_is_left_goes_by_the_prediction(likely: dict[str, float], share: float) -> None:
+    predictions = [
+        CausePrediction("cause:race", share, (("P-6", 3.0), ("P-4", 1.0))),
+        CausePrediction("cause:software", share / 2, ()),
+    ]
+    voices = Voices(STATEMENTS, likely)
+    found = {p.cause: p for p in voices.believed(predictions)}
+    parts, rest = by_hand(likely)
+    for cause, prediction in (("cause:race", share), ("cause:software", share / 2)):
+        spoken = sum(part for i, part in parts.items() if cause in CAUSES[i])
+        assert found[cause].probability == pytest.approx(
+            min(1.0, spoken + rest * prediction), abs=1e-6
+        )
+    shares = dict(found["cause:race"].support)
+    assert sum(shares.values()) == pytest.approx(found["cause:race"].probability, abs=3e-6)
+    assert found["cause:software"].support == ()
+
+
+def test_a_report_on_many_events_shares_its_part_out() -> None:
+    claims = [("cause", f"cause:{c}") for c in ("race", "mismatch", "link-down", "ecc-error")]
+    cases = {i: make_case(i, *claims, kind=k) for i, k in (("R-1", "series"), ("R-2", "incident"))}
+    for case_id, expected in (("R-1", SHARED * 0.5 / 4), ("R-2", SHARED * 0.5)):
+        voices = Voices(Statements(cases), {case_id: 0.5})
+        assert voices.parts == {case_id: pytest.approx(SHARED * 0.5)}
+        assert [p.probability for p in voices.believed([])] == pytest.approx([expected] * 4)
+
+
+def test_cases_without_a_cause_and_unlike_ones_do_not_speak() -> None:
+    voices = Voices(STATEMENTS, {"P-3": 0.9, "P-1": AT_LEAST / 2})
+    assert voices.parts == {}
+    assert voices.rest == 1.0
+
+
+def test_a_ruled_out_cause_is_not_spoken_for() -> None:
+    voices = Voices(STATEMENTS, {"P-1": 0.9, "P-6": 0.9}, {"cause:mismatch"})
+    assert [p.cause for p in voices.believed([])] == ["cause:race"]
+    assert set(voices.parts) == {"P-6"}
+
+
+def test_causes_come_by_probability_and_then_by_id() -> None:
+    found = Voices(STATEMENTS, {"P-6": 0.9, "P-2": 0.1}).believed([])
+    assert [p.cause for p in found] == ["cause:mismatch", "cause:race", "cause:link-down"]
