@@ -9,7 +9,7 @@ from typing import Any
 from kg.cli import DONE, NOTHING
 from kg.cli import show_analysis as views
 from kg.cli import show_over_time as over_time
-from kg.cli.commands import _given, _lang, _open, _print
+from kg.cli.asking import given, language, opened, print_answer
 from kg.errors import BadQuery
 from kg.library import Library
 from kg.queries import FACETS, Hits
@@ -126,72 +126,72 @@ def _dated(parser: _Parser) -> None:
 
 def causes(options: Options) -> int:
     """`kg causes [CASE…] [--search TEXT] [--kind KIND]`."""
-    with _open(options) as library:
+    with opened(options) as library:
         found = library.common(
             _chosen(options, library),
             options.kind,
             minimum=options.minimum,
             case_kind=options.case_kind,
-            lang=_lang(options),
+            lang=language(options),
             **_facets(options),
         )
-        _print(options, found, lambda: views.common(library, found, _lang(options)))
+        print_answer(options, found, lambda: views.common(library, found, language(options)))
     return DONE if found.items else NOTHING
 
 
 def patterns(options: Options) -> int:
     """`kg patterns`."""
-    with _open(options) as library:
+    with opened(options) as library:
         found = library.patterns(
             kinds=options.of,
             sizes=options.size,
             minimum=options.minimum,
             limit=options.limit,
-            lang=_lang(options),
+            lang=language(options),
             **_facets(options),
         )
-        _print(options, found, lambda: views.patterns(library, found, _lang(options)))
+        print_answer(options, found, lambda: views.patterns(library, found, language(options)))
     return DONE if found.items else NOTHING
 
 
 def recurrences(options: Options) -> int:
     """`kg recurrences`; those whose order is not proven count as found, and are told apart."""
-    with _open(options) as library:
-        found = library.recurrences(lang=_lang(options), **_facets(options))
-        _print(options, found, lambda: views.recurrences(library, found, _lang(options)))
+    with opened(options) as library:
+        found = library.recurrences(lang=language(options), **_facets(options))
+        print_answer(options, found, lambda: views.recurrences(library, found, language(options)))
     return DONE if found.items or found.unsure else NOTHING
 
 
 def what_if(options: Options) -> int:
     """`kg what-if --without TERM`."""
-    with _open(options) as library:
-        found = library.what_if(options.without, lang=_lang(options), **_facets(options))
-        _print(options, found, lambda: views.what_if(library, found, _lang(options)))
+    with opened(options) as library:
+        found = library.what_if(options.without, lang=language(options), **_facets(options))
+        print_answer(options, found, lambda: views.what_if(library, found, language(options)))
     return DONE if found.touched else NOTHING
 
 
 def stats(options: Options) -> int:
     """`kg stats --by KIND`."""
-    with _open(options) as library:
+    with opened(options) as library:
         found = library.stats(
-            options.by, dated=options.dated, lang=_lang(options), **_facets(options)
+            options.by, dated=options.dated, lang=language(options), **_facets(options)
         )
-        _print(options, found, lambda: over_time.stats(library, found, _lang(options)))
+        print_answer(options, found, lambda: over_time.stats(library, found, language(options)))
     return DONE if found.incidents else NOTHING
 
 
 def trends(options: Options) -> int:
     """`kg trends`."""
-    with _open(options) as library:
+    with opened(options) as library:
         found = library.trends(
             options.kind,
             options.by,
             dated=options.dated,
             minimum=options.minimum,
-            lang=_lang(options),
+            lang=language(options),
             **_facets(options),
         )
-        _print(options, found, lambda: over_time.trends(library, found, _lang(options)))
+        print_answer(options, found, lambda: over_time.trends(library, found, language(options)))
     return DONE if found.items or found.others else NOTHING
 
 
@@ -205,7 +205,7 @@ def _chosen(options: Options, library: Library) -> list[str] | Hits | None:
         return options.cases or None
     if options.cases:
         raise BadQuery("give either cases or --search, not both")
-    return library.search(_given(options.search), options.k)
+    return library.search(given(options.search), options.k)
 
 
 def _facets(options: Options) -> dict[str, Any]:

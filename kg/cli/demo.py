@@ -29,7 +29,7 @@ GROUP BY ALL ORDER BY cases DESC, cause LIMIT 6"""
 
 
 def demo(options: argparse.Namespace) -> int:
-    """Build, search in two languages, find nothing, explain, compare, ask SQL, draw."""
+    """Build, search in two languages, find nothing, explain, diagnose, compare, ask SQL, draw."""
     folder = Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
     library_file, picture = folder / "incidents.duckdb", folder / "graph.svg"
@@ -60,6 +60,10 @@ def _questions(library: Library) -> Sequence[tuple[str, Callable[[], str]]]:
         (
             "kg explain IL-0480 IL-0428",
             lambda: explanation(library, library.explain("IL-0480", "IL-0428")),
+        ),
+        (
+            f"kg diagnose '{SYMPTOMS_EN}' --ruled-out 'network fault'",
+            lambda: str(library.diagnose(SYMPTOMS_EN, ruled_out=["network fault"])),
         ),
         (
             f"kg causes {' '.join(FIVE)}",

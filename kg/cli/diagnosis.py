@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.cli import DONE, NOTHING
-from kg.cli.commands import _given, _open, _print, _threshold
+from kg.cli.asking import given, opened, print_answer, threshold
 from kg.cli.output import clean, say
 from kg.cli.view import wrap
 from kg.errors import BadQuery
@@ -74,12 +74,12 @@ def diagnose(options: Options) -> int:
 
     Where terms are added, the answer also says what they changed.
     """
-    with _open(options) as library:
-        found = _diagnosis(options, library, _given(options.text))
+    with opened(options) as library:
+        found = _diagnosis(options, library, given(options.text))
         if options.prompt:
             say(clean(library.to_prompt(found)).removesuffix("\n"))
         else:
-            _print(options, _json(found), lambda: _view(str(found)))
+            print_answer(options, _json(found), lambda: _view(str(found)))
     return DONE if found.hypotheses else NOTHING
 
 
@@ -87,22 +87,22 @@ def verify(options: Options) -> int:
     """`kg verify FILE --text TEXT`; 1 when a sentence is refused."""
     if options.answer == options.text == "-":
         raise BadQuery("answer and text cannot both be read from standard input")
-    answer = _given("-") if options.answer == "-" else Path(options.answer).read_text("utf-8")
-    with _open(options) as library:
-        found = _diagnosis(options, library, _given(options.text))
+    answer = given("-") if options.answer == "-" else Path(options.answer).read_text("utf-8")
+    with opened(options) as library:
+        found = _diagnosis(options, library, given(options.text))
         if options.key not in (None, found.key):
             raise BadQuery(
                 f"the evidence of this diagnosis has the key {found.key}, not {options.key}: the "
                 "library or the facts are others than those of the prompt; make a new prompt"
             )
         report = library.verify_answer(answer, found)
-        _print(options, _report(report), lambda: _view(str(report)))
+        print_answer(options, _report(report), lambda: _view(str(report)))
     return DONE if report.ok else NOTHING
 
 
 def _diagnosis(options: Options, library: Library, text: str) -> Diagnosis:
     lang = options.lang or language_of(text)
-    asked: dict[str, Any] = {"k": options.k, "lang": lang, **_threshold(options)}
+    asked: dict[str, Any] = {"k": options.k, "lang": lang, **threshold(options)}
     added = {"observed": options.observed, "ruled_out": options.ruled_out}
     before = library.diagnose(text, **asked) if any(added.values()) else None
     return library.diagnose(text, **added, previous=before, **asked)

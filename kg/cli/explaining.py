@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.cli import DONE, NOTHING
-from kg.cli.commands import _given, _open, _print
+from kg.cli.asking import given, opened, print_answer
 from kg.cli.output import clean_line, say
 from kg.cli.show_explanation import explanation
 from kg.errors import BadQuery, LibraryError
@@ -40,9 +40,9 @@ def explain(options: Options) -> int:
     wanted = 1 if options.text is not None else 2
     if len(options.sides) != wanted:
         raise BadQuery("give two cases, or a text and a case: kg explain --text TEXT CASE")
-    with _open(options) as library:
+    with opened(options) as library:
         found = _explained(options, library)
-        _print(options, found, lambda: explanation(library, found))
+        print_answer(options, found, lambda: explanation(library, found))
     for file, make in ((options.html, found.to_html), (options.svg, found.to_svg)):
         if file is not None:
             _write(Path(file), make())
@@ -53,8 +53,8 @@ def explain(options: Options) -> int:
 
 def _explained(options: Options, library: Library) -> Explained:
     if options.text is not None:
-        return library.explain_text(_given(options.text), options.sides[0], options.lang)
-    one, other = map(_given, options.sides)
+        return library.explain_text(given(options.text), options.sides[0], options.lang)
+    one, other = map(given, options.sides)
     return library.explain(one, other, options.lang)
 
 

@@ -51,17 +51,17 @@ def _hit(number: int, hit: Hit, lang: str) -> list[str]:
     same = f"{word('same cause', lang)}: {word(hit.same_cause, lang)}"
     likely = "" if hit.probability is None else f"  {word('probability', lang)} {_level(hit)}"
     lines = ["", f"{number}. {hit.id}{likely}  {hit.score:.2f} = {parts}  {same}"]
-    lines += _wrap(hit.title, 3)
+    lines += wrap(hit.title, 3)
     if hit.shared:
         names = [f"{t.label} ({word(t.kind, lang)})" for t in hit.shared[:6]]
-        lines += _wrap(f"{word('shared', lang)}: {', '.join(names)}", 3)
+        lines += wrap(f"{word('shared', lang)}: {', '.join(names)}", 3)
     if hit.words:
-        lines += _wrap(f"{word('words', lang)}: {', '.join(w for w, _ in hit.words)}", 3)
+        lines += wrap(f"{word('words', lang)}: {', '.join(w for w, _ in hit.words)}", 3)
     for passage in hit.passages[:2]:
         place = f"{passage.field}.{passage.lang} {passage.start}–{passage.end}"
-        lines += _wrap(f"{place} ({passage.score:.2f}): “{passage.text}”", 3)
+        lines += wrap(f"{place} ({passage.score:.2f}): “{passage.text}”", 3)
     if hit.difference:
-        lines += _wrap(hit.difference, 3)
+        lines += wrap(hit.difference, 3)
     return lines
 
 
@@ -97,14 +97,14 @@ def case(library: Library, found: Case, lang: str) -> str:
         state = found.field_state(field)
         prose = getattr(found, field)
         lines += ["", f"— {word(field, lang)} —"]
-        lines += _wrap(prose.best(lang), 0) if state == "stated" else [word(state, lang)]
+        lines += wrap(prose.best(lang), 0) if state == "stated" else [word(state, lang)]
     lines += ["", f"— {word('claims', lang)} —"]
     for edge in library.graph.edges_of(found.id):
         label = library.vocabulary.terms.get(edge.target)
         name = label.label.best(lang) if label else edge.target
         value = f" = {edge.value}" if edge.value else ""
         said = f"{edge.relation} {name}{value} ({_standing(edge, lang)})"
-        lines += _wrap(f"{said} {_quoted(_span(edge.evidence, lang))}", 0)
+        lines += wrap(f"{said} {_quoted(_span(edge.evidence, lang))}", 0)
     lines += ["", f"— {word('figures', lang)} —"]
     for f in found.figures:
         number = f"{f.value:g}" if f.value is not None else f"{_end(f.min)}–{_end(f.max)}"
@@ -127,7 +127,7 @@ def page(library: Library, found: Page, lang: str) -> str:
         who = ", ".join(library.vocabulary.terms[o].label.best(lang) for o in card.organizations)
         day = card.date or word("undated", lang)
         lines.append(f"{card.id}  {_padded(day, 10)}  {_padded(word(card.kind, lang), 8)}  {who}")
-        lines += _wrap(card.title, 4)
+        lines += wrap(card.title, 4)
     names = [
         f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in found.top_components
     ]
@@ -143,7 +143,7 @@ def groups(library: Library, found: Sequence[Group], lang: str) -> str:
         lines.append(f"{library.vocabulary.terms[group.cause].label.best(lang)}  {group.count}")
         for m in group.members:
             who = " ".join(str(x) for x in (m.organization, m.year) if x)
-            lines += _wrap(f"{m.id}  {m.title}" + (f"  ({who})" if who else ""), 4)
+            lines += wrap(f"{m.id}  {m.title}" + (f"  ({who})" if who else ""), 4)
     return "\n".join(lines)
 
 
@@ -155,23 +155,23 @@ def vocab(found: Sequence[VocabularyEntry], lang: str) -> str:
 def topic(library: Library, found: Topic, lang: str) -> str:
     """A term with its cases and company."""
     entry = found.entry
-    lines = [f"{entry.labels.get(lang, entry.id)} ({entry.id})", *_wrap(entry.definition, 0)]
+    lines = [f"{entry.labels.get(lang, entry.id)} ({entry.id})", *wrap(entry.definition, 0)]
     lines += [f"{word('broader', lang)}: {', '.join(entry.broader) or '–'}"]
     lines += [f"{word('narrower', lang)}: {', '.join(found.narrower) or '–'}"]
     if entry.checked:
         lines += [f"{word('serves', lang)}: {', '.join(entry.checked)}"]
     for status, ids in found.cases.items():
         for case_id in ids:
-            lines += _wrap(f"{word(status, lang)}: {case_id}  {library.get(case_id).name(lang)}", 0)
+            lines += wrap(f"{word(status, lang)}: {case_id}  {library.get(case_id).name(lang)}", 0)
     for facet, pairs in found.together.items():
         if pairs:
             named = [f"{library.vocabulary.terms[t].label.best(lang)} ({n})" for t, n in pairs[:5]]
             told = phrase("together", lang, word(facet, lang))
-            lines += _wrap(f"{told}: {', '.join(named)}", 0)
+            lines += wrap(f"{told}: {', '.join(named)}", 0)
     return "\n".join(lines)
 
 
-def _wrap(text: str, indent: int) -> list[str]:
+def wrap(text: str, indent: int) -> list[str]:
     """Lines of at most `_WIDTH` columns, broken at spaces; Hangul takes two columns a letter."""
     first, later = " " * indent, " " * (indent + 2 if indent else 0)
     lines: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kg.cli.show import _wrap as wrap
+from kg.cli.show import wrap
 from kg.cli.words import word
 from kg.graph import Edge
 from kg.library import Library

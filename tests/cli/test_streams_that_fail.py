@@ -78,6 +78,6 @@ def test_what_may_not_be_read_is_told(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", "secret")
 
-    monkeypatch.setattr("kg.cli.commands.open_library", refuse)
+    monkeypatch.setattr("kg.cli.asking.open_library", refuse)
     answer = ask("list")
     assert (answer.code, answer.err) == (2, "kg: secret: Permission denied\n")
