@@ -77,7 +77,8 @@ _AFTER = re.compile(
     r"present|happen|occur)\b"
     r"|(?:was|is|were|are|has\s+been)\s+(?:ruled\s+out|excluded)"
     r"|(?:was|is|were|are|looked|looks|seemed|seems)\s+(?:\w+ly\s+)?"
-    r"(?:fine|healthy|ok|okay|normal|unaffected|not\s+affected)\b(?!\s+(?:un)?til|\s+at\s+first))",
+    r"(?:fine|healthy|clean|ok|okay|normal|unaffected|not\s+affected)\b(?!\s+(?:un)?til|\s+at\s+first)"
+    r"|clean\b)",
     re.IGNORECASE,
 )
 _THING = r"(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*"
@@ -85,9 +86,10 @@ _PARTICLE = r"\s*(?:은|는|이|가|도|를|을|의)?\s*"
 _KOREAN_ITEM = r"[\w-]+(?:\s[\w-]+)??"
 _KOREAN_LIST = rf"(?:\s*(?:과|와|이나|나|이랑|랑|이든|도|및|,|·|/)\s*{_KOREAN_ITEM}){{0,4}}?"
 _AFTER_KOREAN = re.compile(
-    rf"^{_PARTICLE}(?:{_THING})?(?:없|(?:나|발생하|일어나|있|보이)지(?:는|도)?\s*않)"
+    rf"^{_PARTICLE}(?:{_THING})?(?:없|(?:나|발생하|발생되|일어나|있|보이|확인되|관찰되|발견되|감지되)지(?:는|도)?\s*않)"
 )
 _LIST_AFTER_KOREAN = re.compile(rf"^(?:도\s+{_KOREAN_ITEM}){{1,4}}?도\s*(?:{_THING})?없")
+_NONE_AFTER = re.compile(r"^\s*[:=]\s*(?:none|nothing|no|0|없음)\b", re.IGNORECASE)
 _WELL_KOREAN = re.compile(
     rf"^{_PARTICLE}(?:모두\s*|다\s*)?(?:정상(?:이(?!었다가)|입|적|으로)|멀쩡|(?:문제|이상)(?:은|는|이|가|도)?\s*없)"
 )
@@ -95,7 +97,7 @@ _EXCLUDED_BEFORE = re.compile(
     rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
 )
 _EXCLUDED_KOREAN = re.compile(
-    rf"^{_KOREAN_LIST}{_PARTICLE}(?:때문(?:이|은)?\s*|{_THING})?(?:아니|아님|아닌|배제|제외)"
+    rf"^{_KOREAN_LIST}{_PARTICLE}(?:때문(?:이|은)?\s*|{_THING})?(?:아니|아님|아닌|아닙|배제|제외)"
 )
 
 # A whole clause that takes something out of question.
@@ -105,7 +107,7 @@ _EXCLUDING_CLAUSE = re.compile(
     r"(?:cause|reason|culprit|to\s+blame|responsible|involved|at\s+fault)\b"
     r"|\bno\s+(?:sign|signs|trace|evidence|indication|hint)\s+(?:of|that)\b"
     r"|\bneither\b.*\bnor\b|^\s*(?:(?:it|this|that)\s+(?:was|is)\s+)?not\s+(?:a|an|the)\b"
-    r"|(?:원인|이유|탓|때문|문제)(?:은|는|이|가)?\s*(?:아니|아님|아닌)|배제(?:했|됐|함|된|하)"
+    r"|(?:원인|이유|탓|때문|문제)(?:은|는|이|가)?\s*(?:아니|아님|아닌|아닙)|배제(?:했|됐|함|된|하)"
     r"|(?:흔적|징후|증거|정황)(?:은|는|이|가|도)?\s*없",
     re.IGNORECASE,
 )
@@ -137,6 +139,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         _BEFORE.search(before)
         or _AFTER_KOREAN.match(after)
         or _LIST_AFTER_KOREAN.match(following)
+        or _NONE_AFTER.match(following)
         or _in_list(_LIST_ABSENT, near, following)
     )
 

@@ -87,6 +87,7 @@ class MeaningTagger:
         labels: Tagger | None = None,
     ) -> None:
         self._labels = labels or Tagger(vocabulary)
+        self._vocabulary = vocabulary
         self._terms = [t for t in vocabulary.terms.values() if not t.unnamed]
         self.ids = tuple(t.id for t in self._terms)
         """The terms in the order of `features`."""
@@ -128,6 +129,7 @@ class MeaningTagger:
             told_apart = self._found(text, apart, measured, judged, known)
             tags += [replace(t, negated=True) for t in told_apart if _happens(t.term)]
         tags = [t for t in tags if not any(_explains(name, t) for name in named)]
+        tags = self._carried(named, tags)
         return sorted(tags + [self._named(t, confidence) for t in named])
 
     def with_weights(self, weights: MeaningWeights) -> MeaningTagger:
@@ -229,6 +231,22 @@ class MeaningTagger:
                 start, end = inner
         sure = round(float(confidence), 4)
         return Tag(start, end, term_id, text[start:end], negated, sure, MEANING)
+
+    def _carried(self, named: Sequence[Tag], tags: Sequence[Tag]) -> list[Tag]:
+        """What is denied by name takes along its narrower terms, and what its words tell of."""
+        stated = {t.term for t in named if not t.negated}
+        gone = {t.term for t in named if t.negated} - stated
+        spans = [(t.start, t.end) for t in named if t.negated]
+        return [
+            replace(tag, negated=True)
+            if _happens(tag.term)
+            and (
+                not gone.isdisjoint(self._vocabulary.broader_steps(tag.term))
+                or any(start <= tag.start and tag.end <= end for start, end in spans)
+            )
+            else tag
+            for tag in tags
+        ]
 
     def _anchor(self, row: int, read: Sequence[_Read]) -> tuple[int, int]:
         """The stretch of words that weighs most for a term; empty when none does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kg.vocab.checklists import only_checked
 from kg.vocab.denial import denied
@@ -82,7 +82,7 @@ class Tagger:
                 tags.append(
                     Tag(start, end, term_id, text[start:end], denied(text, start, end, happening))
                 )
-        return sorted(tags)
+        return sorted(_carried(tags))
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
         """The longest match per scheme that begins at word `i`."""
@@ -94,6 +94,18 @@ class Tagger:
             if scheme not in seen and _agrees(found, i, key):
                 seen.add(scheme)
                 yield scheme, term_id, len(key)
+
+
+def _carried(tags: Sequence[Tag]) -> list[Tag]:
+    """What is denied takes along what happens within its own words: "not a bad deploy"."""
+    spans = [(t.start, t.end) for t in tags if t.negated]
+    return [
+        replace(tag, negated=True)
+        if tag.term.partition(":")[0] in HAPPENINGS
+        and any(start <= tag.start and tag.end <= end for start, end in spans)
+        else tag
+        for tag in tags
+    ]
 
 
 def _agrees(found: Sequence[Word], i: int, key: Sequence[str]) -> bool:

@@ -62,3 +62,15 @@ def test_other_words_are_denied(tagger: MeaningTagger, text: str, term: str) -> 
 )
 def test_a_text_about_something_else_has_hardly_a_tag(tagger: MeaningTagger, text: str) -> None:
     assert sum(t.confidence for t in tagger.tag(text)) < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The network is not the cause. A port of the switch flapped once before.",
+        "네트워크는 원인이 아니고, 포트가 한 번 내려갔다 올라온 적이 있다.",
+    ],
+)
+def test_what_is_denied_takes_its_narrower_terms_along(real: Library, text: str) -> None:
+    below = real.vocabulary.narrower_all("cause:network-fault")
+    assert [t.term for t in real.tag(text, 0.0) if t.term in below and not t.negated] == []

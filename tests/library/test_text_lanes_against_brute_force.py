@@ -20,6 +20,7 @@ from embeddings import (
     fitted,
     tokenize,
 )
+from embeddings.fusion import BRIDGE, WORD_LANES
 from embeddings.late import decode
 from embeddings.query import query_parts
 from embeddings.tokens import letter_grams
@@ -220,8 +221,10 @@ def test_parts_are_weighted_standard_scores(quick: Library, lanes: TextLanes, te
     found, fusion = asked(quick, lanes, text), case_fusion()
     judge: dict[str, list[float]] = dict.fromkeys(LANES, [0.0] * len(lanes.ids))
     for lane, scores in found.lanes.items():
-        weight, part = fusion.weights[lane], "words" if lane == "grams" else lane
-        if part == "words":
+        weight, part = fusion.weights[lane], "words" if lane in WORD_LANES else lane
+        if lane == BRIDGE:
+            weight *= 1 - found.known_share
+        elif part == "words":
             weight *= found.known_share**fusion.coverage_power
         mean, deviation = statistics.fmean(scores), statistics.pstdev(scores)
         own = [weight * (s - mean) / deviation if deviation else 0.0 for s in scores]

@@ -43,7 +43,7 @@ def test_each_command_answers(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     # The library is open already; opening it again for each example takes most of the time.
-    monkeypatch.setattr(analysis, "_open", lambda _: contextlib.nullcontext(whole))
+    monkeypatch.setattr(analysis, "opened", lambda _: contextlib.nullcontext(whole))
     assert main(shlex.split(command)) == 0
     assert capsys.readouterr().out.strip()
 
@@ -60,7 +60,7 @@ def test_the_analysts_words_of_the_readme_answer(
 ) -> None:
     readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
     (block,) = (b for b in re.findall(r"```console\n(.*?)```", readme, re.DOTALL) if "trends" in b)
-    monkeypatch.setattr(analysis, "_open", lambda _: contextlib.nullcontext(whole))
+    monkeypatch.setattr(analysis, "opened", lambda _: contextlib.nullcontext(whole))
     lines = [shlex.split(line, comments=True) for line in block.splitlines()]
     assert len(lines) == 6
     for line in lines:

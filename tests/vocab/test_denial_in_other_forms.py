@@ -55,6 +55,13 @@ def marks(text: str) -> dict[str, bool]:
         ("OOM과 DNS는 배제했다", {"oom", "dns"}),
         ("OOM이나 DNS 문제는 아니었다", {"oom", "dns"}),
         ("OOM도 링크 다운도 없었다", {"oom", "link-down"}),
+        ("OOM이 아닙니다", {"oom"}),
+        ("OOM은 아닙니다", {"oom"}),
+        ("DNS 문제는 아니고 OOM도 아닙니다", {"dns", "oom"}),
+        ("OOM은 확인되지 않았습니다", {"oom"}),
+        ("OOM: none", {"oom"}),
+        ("OOM: 없음", {"oom"}),
+        ("Xid clean", {"xid"}),
         ("DNS was fine", {"dns"}),
         ("DNS looked perfectly normal", {"dns"}),
         ("DNS was not affected", {"dns"}),
@@ -174,3 +181,23 @@ def test_what_was_well_only_at_first_or_not_alone_is_not_denied(text: str, named
 def test_long_lines_are_judged_quickly(words: int) -> None:
     text = "ruled out " + "very " * words + "OOM and " + "x, " * words + "disk full"
     assert marks(text)["disk-full"] is False
+
+
+def test_a_denied_name_takes_along_what_happens_within_it() -> None:
+    tagger = Tagger(
+        tiny_vocabulary(
+            term("cause:bad-deploy", "bad deploy", "잘못된 배포"),
+            term("trigger:deployment", "deploy", "배포"),
+            term("component:gpu-memory", "GPU memory"),
+            term("cause:gpu-memory-fault", "GPU memory fault"),
+        )
+    )
+    denied_terms = {t.term: t.negated for t in tagger.tag("it wasn't caused by a bad deploy")}
+    assert denied_terms == {"cause:bad-deploy": True, "trigger:deployment": True}
+    korean = {t.term: t.negated for t in tagger.tag("잘못된 배포는 아닙니다")}
+    assert korean == {"cause:bad-deploy": True, "trigger:deployment": True}
+    apart = {t.term: t.negated for t in tagger.tag("not a bad deploy, but the deploy was slow")}
+    assert apart["cause:bad-deploy"]
+    assert [t.negated for t in tagger.tag("not a bad deploy, but the deploy was slow")].count(False)
+    thing = {t.term: t.negated for t in tagger.tag("there was no GPU memory fault")}
+    assert thing == {"cause:gpu-memory-fault": True, "component:gpu-memory": False}
