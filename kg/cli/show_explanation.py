@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kg.cli.view import FEW, View, wrap
 from kg.cli.words import phrase, word
-from kg.export import name_of, relation_word, view_phrase, view_word
+from kg.export import name_of, owner_of, relation_word, stated_by, view_phrase, view_word
+from kg.graph import Relation
 from kg.library import Library
 from kg.model import Duration, Figure, Status
 from kg.queries import Explanation, Path, SharedTerm
@@ -24,7 +25,7 @@ def explanation(library: Library, found: Explanation) -> str:
     lines = [*wrap(found.text, 0), ""]
     if found.query is not None:
         lines += shown.understood()
-    for part in (shown.shared(), shown.contrasts(), shown.excluded(), shown.only()):
+    for part in (shown.shared(), shown.contrasts(), shown.excluded(), shown.denied(), shown.only()):
         lines += part
     lines += [*shown.measures(), *shown.paths()]
     return "\n".join(lines)
@@ -76,6 +77,15 @@ class _Shown(View):
             yield f"[{view_word('excluded', self.lang)}] {self.named(excluded.term)}"
             yield from self._sayings((excluded.left, excluded.right))
 
+    def denied(self) -> Iterator[str]:
+        a, b = (owner_of(s, self.lang == "ko") for s in (self._found.a, self._found.b))
+        sides = ((self._found.denied_a, a, b), (self._found.denied_b, b, a))
+        for said, mine, other in sides:
+            heading = view_phrase("denied", self.lang, mine, other)
+            for saying in said:
+                yield from wrap(f"[{heading}] {self.named(saying.target)}", 0)
+                yield from self._sayings([saying])
+
     def only(self) -> Iterator[str]:
         for side, only, told in (
             (self._found.a, self._found.only_a, self._found.told_a),
@@ -91,7 +101,7 @@ class _Shown(View):
     ) -> Iterator[str]:
         if only:
             count = sum(map(len, only.values()))
-            yield view_phrase("only", self.lang, self._name(side), count)
+            yield view_phrase("only", self.lang, owner_of(side, self.lang == "ko"), count)
         for kind, terms in only.items():
             names = [self.label(t) + self._doubt(told[t][0]) for t in terms[:FEW]]
             yield from wrap(f"{word(kind, self.lang)}: {', '.join(names)}", 4)
@@ -139,6 +149,9 @@ class _Shown(View):
         one, other = names
         told = f"{one} — {relation_word(step.relation, self.lang)} — {other}"
         claims = ", ".join(dict.fromkeys(s.claim_id for s in step.sayings))
+        if step.relation == Relation.LEADS_TO:
+            stated = view_phrase("leads", self.lang, stated_by(step, self.lang), one, other)
+            return f"{stated} ({claims})"
         return f"{told}: {view_word(basis, self.lang)}" + (f" {claims}" if claims else "")
 
     def _sayings(self, sayings: Iterable[Saying]) -> Iterator[str]:
@@ -150,6 +163,8 @@ class _Shown(View):
             place = f"[{span.field}.{span.lang} {span.start}–{span.end}]"
             head = f"{self._name(saying.case_id)} ({self._standing(saying)}): "
             yield from wrap(f"{head}{f'{text} ' if text else ''}“{span.quote}” {place}", 4)
+            if caveat := self._found.caveats.get(saying.claim_id):
+                yield from wrap(f"{view_word('caveat', self.lang)}: {caveat}", 8)
 
     def _standing(self, saying: Saying) -> str:
         """Status and role of a claim; of a text, how its term was found."""

@@ -1,6 +1,6 @@
 """The library in other forms; so far, pictures and pages."""
 
-from kg.export.explanation_boxes import name_of
+from kg.export.explanation_boxes import name_of, owner_of, stated_by
 from kg.export.explanation_html import explanation_html, explanation_page
 from kg.export.explanation_svg import explanation_svg
 from kg.export.svg import draw
@@ -12,7 +12,9 @@ __all__ = [
     "explanation_page",
     "explanation_svg",
     "name_of",
+    "owner_of",
     "relation_word",
+    "stated_by",
     "view_phrase",
     "view_word",
 ]

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from kg.export.palette import KINDS, STATUS
+from kg.export.view_words import view_word
 from kg.graph import Relation, kind_of
 from kg.model import Status
 from kg.queries import Explanation, SharedTerm
 from kg.queries.differences import About
-from kg.queries.paths import PathKind
+from kg.queries.paths import PathKind, Step
 from kg.queries.sides import TEXT, Saying, weaker
 
 COLUMNS = ("factor", "trigger", "cause", "symptom", "component", "mitigation", "tool")
@@ -59,6 +60,17 @@ class Box:
 def name_of(side: str, korean: bool) -> str:
     """The name of a side: the id of a case, or the word for a text."""
     return KINDS["text"][korean] if side == TEXT else side
+
+
+def owner_of(side: str, korean: bool) -> str:
+    """The name of a side within a phrase: the id of a case, or `the text`."""
+    return view_word("the text", "ko" if korean else "en") if side == TEXT else side
+
+
+def stated_by(step: Step, lang: str) -> str:
+    """Whose claims a derived step rests on: `both`, or the id of a case."""
+    cases = list(dict.fromkeys(s.case_id for s in step.sayings))
+    return view_word("both", lang) if len(cases) > 1 else cases[0]
 
 
 def boxes(found: Explanation) -> dict[tuple[Row, str], list[Box]]:
@@ -142,9 +154,18 @@ class _Maker:
                     contrast.term, notes, (left, right), above=left.status, below=right.status
                 )
         for x in self._found.excluded:
+            notes = [
+                f"{self._name(s)}: {self._label(s.target)}"
+                for s in (x.left, x.right)
+                if s.target != x.term
+            ]
             yield self._box(
-                x.term, [], (x.left, x.right), above=x.left.status, below=x.right.status
+                x.term, notes, (x.left, x.right), above=x.left.status, below=x.right.status
             )
+        for s in self._found.denied_a:
+            yield self._box(s.target, [], (s,), above=s.status, below=None)
+        for s in self._found.denied_b:
+            yield self._box(s.target, [], (s,), above=None, below=s.status)
 
     def only(self, *, first: bool) -> Iterator[Box]:
         only = self._found.only_a if first else self._found.only_b

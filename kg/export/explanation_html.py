@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kg.export.escaping import safe, safe_line
-from kg.export.explanation_boxes import name_of
+from kg.export.explanation_boxes import name_of, owner_of, stated_by
 from kg.export.explanation_svg import explanation_svg
 from kg.export.palette import COLOURS, KINDS, STATUS
 from kg.export.view_words import relation_word, view_phrase, view_word
-from kg.graph import kind_of
+from kg.graph import Relation, kind_of
 from kg.model import Duration, Figure, Status
 from kg.queries import Explanation, SharedTerm
 from kg.queries.differences import Contrast, Excluded, Measure
@@ -87,6 +87,7 @@ class _View:
             *self._section("in common", map(self._shared, found.shared)),
             *self._section("contrasts", map(self._contrast, found.contrasts)),
             *self._section("excluded", map(self._excluded, found.excluded)),
+            *self._denied(),
             *self._only(),
             *self._measures(found.measures),
             *self._paths(found.paths),
@@ -137,6 +138,16 @@ class _View:
             f"{self._both((excluded.left,), (excluded.right,))}</div>"
         )
 
+    def _denied(self) -> Iterator[str]:
+        """What one side rules out and the other says nothing of."""
+        a, b = (owner_of(s, self._korean) for s in (self._found.a, self._found.b))
+        sides = ((self._found.denied_a, a, b), (self._found.denied_b, b, a))
+        for said, mine, other in sides:
+            if said:
+                heading = view_phrase("denied", self._lang, mine, other)
+                yield f"<h3>{safe_line(heading)}</h3>"
+                yield from (f'<div class="shared">{self._saying(s)}</div>' for s in said)
+
     def _both(self, left: Sequence[Saying], right: Sequence[Saying]) -> str:
         sides = (f"<div>{self._sayings(said)}</div>" for said in (left, right))
         return f'<div class="sides">{"".join(sides)}</div>'
@@ -161,6 +172,10 @@ class _View:
                 f'<blockquote lang="{safe(span.lang)}">{self._lines(span.quote)} '
                 f'<span class="place">{safe_line(place)}</span></blockquote>'
             )
+        if caveat := self._found.caveats.get(saying.claim_id):
+            parts.append(
+                f'<br><span class="place">{self._word("caveat")}:</span> {safe_line(caveat)}'
+            )
         return f'<div class="card">{"".join(parts)}</div>'
 
     def _standing(self, saying: Saying) -> Iterator[str]:
@@ -183,7 +198,8 @@ class _View:
         for side, only, told in sides:
             if only:
                 count = sum(len(terms) for terms in only.values())
-                heading = view_phrase("only", self._lang, self._name(side), count)
+                owner = owner_of(side, self._korean)
+                heading = view_phrase("only", self._lang, owner, count)
                 cards = "".join(self._kind(kind, terms, told) for kind, terms in only.items())
                 yield f"<details><summary>{safe_line(heading)}</summary>{cards}</details>"
 
@@ -250,8 +266,15 @@ class _View:
         head = f"{source} —{word}→ {target}"
         if step.basis is Basis.CLAIM:
             return f"{head}{self._sayings(step.sayings)}"
+        if step.relation == Relation.LEADS_TO:
+            return f"{self._leads(step)}{self._sayings_of_each(step.sayings)}"
         basis = self._word("counterpart" if step.relation == COUNTERPART else str(step.basis))
         return f"{head} ({basis}){self._sayings_of_each(step.sayings)}"
+
+    def _leads(self, step: Step) -> str:
+        """That both ends are stated and the way from one to the other is not."""
+        ends = (self._label(n) for n in (step.source, step.target))
+        return safe_line(view_phrase("leads", self._lang, stated_by(step, self._lang), *ends))
 
     def _sayings_of_each(self, sayings: Sequence[Saying]) -> str:
         return "".join(self._saying(s) for s in sayings)

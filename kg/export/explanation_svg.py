@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.export.escaping import safe
-from kg.export.explanation_boxes import COLUMNS, Box, Row, arrows, boxes, name_of
+from kg.export.explanation_boxes import COLUMNS, Box, Row, arrows, boxes, name_of, owner_of
 from kg.export.lettering import cut, wrap
 from kg.export.palette import COLOURS, FONT, KINDS, STATUS, TINTS
 from kg.model import Status
@@ -23,11 +23,15 @@ _LABEL, _NOTE = 12.0, 10.5
 _LABEL_LINE, _NOTE_LINE = 16.0, 14.0
 _PAD, _GAP, _ROW_GAP, _EMPTY = 7.0, 8.0, 14.0, 14.0
 _HEAD_LINE = 18.0
-_LEAST = 560  # room for the legend
+_LEAST = 600  # room for the legend
 _LEGEND = 34.0
 _BOLD = 1.12
 """How much wider bold letters are."""
 _INK, _GREY, _RULE = "#111111", "#555555", "#DDDDDD"
+_DERIVED, _DASH = "#8A8A8A", "2.5 3"
+"""Colour and dashes of what is derived and not stated: lighter than any claim."""
+_FOOT = 5.0
+"""How far above the lower edge of a box its arrows arrive."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,8 @@ class _Picture:
             f'<rect width="{self._width:.0f}" height="{end:.0f}" fill="#ffffff"/>',
             *self._rows(),
             *self._column_names(),
-            *self._rails(),
             *self._arrows(),
+            *self._rails(),
             *(part for placed in self._placed for part in self._drawn(placed)),
             *self._side(0, float(_MARGIN)),
             *self._side(1, self._bottom),
@@ -146,9 +150,9 @@ class _Picture:
             )
 
     def _row_names(self) -> tuple[str, str, str, str]:
-        a, b = (name_of(s, self._korean) for s in (self._found.a, self._found.b))
+        a, b = (owner_of(s, self._korean) for s in (self._found.a, self._found.b))
         if self._korean:
-            return (f"{a}에만", "둘 다", "배제한 것", f"{b}에만")
+            return (f"{a}에만", "양쪽 모두", "배제한 것", f"{b}에만")
         return (f"only {a}", "both", "ruled out", f"only {b}")
 
     def _column_names(self) -> Iterator[str]:
@@ -204,18 +208,23 @@ class _Picture:
                 continue
             if self._kinds.index(other.box.kind) - self._kinds.index(one.box.kind) != 1:
                 continue
-            x1, x2, y1, y2 = one.x + _BOX, other.x, one.line + 7, other.line + 7
-            middle = (x1 + x2) / 2
-            yield (
-                f'<g fill="none" stroke="{_GREY}" stroke-width="1.1"><path '
-                f'd="M{x1:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} '
-                f'{x2:.1f},{y2:.1f}" stroke-dasharray="{STATUS[status][0]}">'
-                f"<title>{safe(self._leads(one.box, other.box, status))}</title></path>"
-                f'<path d="M{x2 - 5:.1f},{y2 - 3:.1f} l5,3 l-5,3"/></g>'
-            )
+            yield self._arrow(one, other, status)
+
+    def _arrow(self, one: _Placed, other: _Placed, status: Status) -> str:
+        """From the foot of one box to that of another, below the lines that claims draw."""
+        x1, x2 = one.x + _BOX, other.x
+        y1, y2 = one.y + one.height - _FOOT, other.y + other.height - _FOOT
+        middle = (x1 + x2) / 2
+        return (
+            f'<g fill="none" stroke="{_DERIVED}" stroke-width="1" class="derived"><path '
+            f'd="M{x1:.1f},{y1:.1f} C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} '
+            f'{x2:.1f},{y2:.1f}" stroke-dasharray="{_DASH}">'
+            f"<title>{safe(self._leads(one.box, other.box, status))}</title></path>"
+            f'<path d="M{x2 - 4:.1f},{y2 - 2.5:.1f} l4,2.5 l-4,2.5"/></g>'
+        )
 
     def _leads(self, one: Box, other: Box, status: Status) -> str:
-        text = "두 주장에서 끌어냄" if self._korean else "derived from both claims"
+        text = "적힌 것이 아니라 끌어냄" if self._korean else "derived, not stated"
         return f"{one.label} → {other.label} ({STATUS[status][1 + self._korean]}, {text})"
 
     def _side(self, side: int, y: float) -> Iterator[str]:
@@ -241,11 +250,12 @@ class _Picture:
             yield from _text_block([name], x + 42, y + 8, 84, _NOTE * 1.1)
             x += 130
         yield (
-            f'<path d="M{x:.0f},{y + 18:.1f} h31 m-4,-3 l5,3 l-5,3" fill="none" '
-            f'stroke="{_GREY}" stroke-width="1.1"/>'
+            f'<path d="M{x:.0f},{y + 18:.1f} h35" fill="none" stroke="{_DERIVED}" '
+            f'stroke-dasharray="{_DASH}"/><path d="M{x + 31:.0f},{y + 15.5:.1f} l4,2.5 l-4,2.5" '
+            f'fill="none" stroke="{_DERIVED}"/>'
         )
-        name = "끌어낸 연결" if self._korean else "derived"
-        yield from _text_block([name], x + 42, y + 8, 84, _NOTE * 1.1)
+        name = "끌어낸 연결" if self._korean else "derived, not stated"
+        yield from _text_block([name], x + 42, y + 8, 124, _NOTE * 1.1)
 
 
 def _rail(x: float, y1: float, y2: float) -> str:

@@ -8,6 +8,10 @@ _WIDE_LATIN = frozenset("MWmw@%&—…")
 _NARROW_LATIN = frozenset("iIjlftr.,:;'|!()[]{} -/\\“”‘’·")
 
 
+_JOINTS = "_-/.:"
+"""Where a name such as CUDA_LAUNCH_BLOCKING may be broken."""
+
+
 def width(text: str, size: float) -> float:
     """The width of a text in pixels at a font size, rather too much than too little.
 
@@ -46,7 +50,8 @@ def cut(text: str, room: float, size: float) -> str:
 def wrap(text: str, room: float, size: float, most: int) -> list[str]:
     """The text in at most `most` lines; the last one is cut with `…` where more would follow.
 
-    Lines break between words; a word longer than a line is broken anywhere.
+    Lines break between words; a word longer than a line after one of `_ - / . :` in it where there
+    is one, else anywhere.
     """
     lines = [""]
     for word in text.split():
@@ -67,8 +72,9 @@ def wrap(text: str, room: float, size: float, most: int) -> list[str]:
 
 
 def _head(word: str, room: float, size: float) -> int:
-    """How many letters of a word fit, at least one."""
+    """How many letters of a word fit, at least one; as far as its last joint where it has one."""
     head = 1
     while head < len(word) and width(word[: head + 1], size) <= room:
         head += 1
-    return head
+    joint = max(word.rfind(sign, 1, head) for sign in _JOINTS) + 1
+    return joint if joint > 1 else head

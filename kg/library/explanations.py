@@ -26,6 +26,13 @@ SURE = 0.5
 TOLD = frozenset({*HAPPENINGS, "mitigation"})
 """What a text may tell of in other words; things, people and tools it must name."""
 
+MITIGATION_SURE = 0.8
+"""The same for mitigations: a text that tells of trouble rarely tells what was done about it."""
+
+NAMED, MITIGATION_NAMED = 0.2, 0.5
+"""Confidence below which a name is not taken for its term: rarely does a case with such words
+state it. What is denied by name counts at any confidence, since no case would state it."""
+
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -111,7 +118,7 @@ class Explanations(CaseLists):
         if not any(c.isalnum() for c in text):
             raise BadQuery("the text has no words; say what was seen")
         text = condense(text)
-        tags = [t for t in self.tag(text, SURE) if t.how == LABEL or kind_of(t.term) in TOLD]
+        tags = [t for t in self.tag(text, SURE) if _trusted(t)]
         found = explain_text(
             self.graph,
             self.vocabulary,
@@ -127,6 +134,15 @@ class Explanations(CaseLists):
         """The case with this id; None for what can only be a text."""
         looks_like_an_id = _ID.fullmatch(given.strip()) is not None
         return self.get(given) if given in self or looks_like_an_id else None
+
+
+def _trusted(tag: Tag) -> bool:
+    """Whether a term counts as found in a text."""
+    kind = kind_of(tag.term)
+    done = kind == "mitigation"
+    if tag.how == LABEL:
+        return tag.negated or tag.confidence >= (MITIGATION_NAMED if done else NAMED)
+    return kind in TOLD and tag.confidence >= (MITIGATION_SURE if done else SURE)
 
 
 def _with_views(found: Explanation) -> Explained:

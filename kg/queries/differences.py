@@ -46,7 +46,11 @@ class Contrast:
 
 @dataclass(frozen=True)
 class Excluded:
-    """A term that both sides rule out. It makes them no more alike, but need not be looked at."""
+    """A term that both sides rule out. It makes them no more alike, but need not be looked at.
+
+    Where one of them rules out something broader, `term` is the narrower one, of which both hold
+    it; `left` and `right` are about what each says itself.
+    """
 
     term: str
     left: Saying
@@ -130,10 +134,43 @@ def _alike(one: Saying, other: Saying) -> bool:
     )
 
 
-def excluded(left: Side, right: Side) -> list[Excluded]:
-    """The terms that both sides rule out, by term."""
-    mine, theirs = _only_out(left.sayings), _only_out(right.sayings)
-    return [Excluded(t, mine[t], theirs[t]) for t in sorted(mine.keys() & theirs.keys())]
+def excluded(vocabulary: Vocabulary, left: Side, right: Side) -> list[Excluded]:
+    """The terms that both sides rule out, as such or within something broader, by term."""
+    found = {t: Excluded(t, one, other) for t, one, other in _out_of_both(vocabulary, left, right)}
+    for t, one, other in _out_of_both(vocabulary, right, left):
+        found.setdefault(t, Excluded(t, other, one))
+    return [found[t] for t in sorted(found)]
+
+
+def _out_of_both(
+    vocabulary: Vocabulary, one: Side, other: Side
+) -> Iterator[tuple[str, Saying, Saying]]:
+    """Terms that one side rules out, and the other with it or with something above it."""
+    out, told = _only_out(other.sayings), standing(other.sayings)
+    for term, saying in _only_out(one.sayings).items():
+        above = vocabulary.broader_steps(term)
+        nearest = min((t for t in out if t in above), key=lambda t: (above[t], t), default=None)
+        if nearest == term or (
+            nearest is not None and term not in told and _alike(saying, out[nearest])
+        ):
+            yield term, saying, out[nearest]
+
+
+def denials(vocabulary: Vocabulary, side: Side, other: Side) -> tuple[Saying, ...]:
+    """What a side rules out and the other says nothing of, neither of it nor of its kin.
+
+    In `KIND_ORDER`, then in the order of its claims; each term once.
+    """
+    heard = {s.target for s in other.sayings if kind_of(s.target) in KIND_ORDER}
+    kin = heard | {up for term in heard for up in vocabulary.broader_steps(term)}
+    out = [
+        saying
+        for term, saying in _only_out(side.sayings).items()
+        if kind_of(term) in KIND_ORDER
+        and term not in kin
+        and heard.isdisjoint(vocabulary.broader_steps(term))
+    ]
+    return tuple(sorted(out, key=lambda s: KIND_ORDER.index(kind_of(s.target))))
 
 
 def _only_out(sayings: tuple[Saying, ...]) -> dict[str, Saying]:
@@ -182,17 +219,21 @@ def _results(left: Side, right: Side) -> Iterator[Contrast]:
 
 
 def results(side: Side) -> dict[str, tuple[Saying, Result]]:
-    """What each mitigation of a case achieved, where all its claims that say so agree."""
+    """What each mitigation of a case achieved, where every claim of it says so and all agree."""
     if side.case is None:
         return {}
     by_claim = {claim_id: claim.result for claim_id, claim in side.case.claim_ids()}
-    found: dict[str, list[tuple[Saying, Result]]] = {}
+    found: dict[str, list[tuple[Saying, Result | None]]] = {}
     for saying in side.sayings:
-        result = by_claim.get(saying.claim_id)
-        done = saying.relation is Relation.MITIGATED_BY and saying.status is Status.CONFIRMED
-        if done and result in _TOLD_RESULTS:
+        if saying.relation is Relation.MITIGATED_BY and saying.status is Status.CONFIRMED:
+            result = by_claim.get(saying.claim_id)
             found.setdefault(saying.target, []).append((saying, result))
-    return {t: pairs[0] for t, pairs in found.items() if len({r for _, r in pairs}) == 1}
+    return {
+        term: (pairs[0][0], result)
+        for term, pairs in found.items()
+        for result in {r for _, r in pairs}
+        if result in _TOLD_RESULTS and all(r is result for _, r in pairs)
+    }
 
 
 def _values(left: tuple[Saying, ...], right: tuple[Saying, ...]) -> Iterator[Contrast]:
@@ -225,11 +266,11 @@ def only(
     """Terms of a side by kind, in the order of its claims, that the other side does not have.
 
     `met` are those that are shared. Ruled-out terms do not count, nor does a term that stands
-    below or above one of the other side.
+    below or above one of the other side, nor what a text names in a denial.
     """
     theirs = standing(other.sayings)
     above = {up for term in theirs for up in vocabulary.broader_steps(term)}
-    told = set(met)
+    told = set(met) | side.muted
     found: dict[str, list[str]] = {kind: [] for kind in KIND_ORDER}
     for saying in side.sayings:
         term, kind = saying.target, kind_of(saying.target)

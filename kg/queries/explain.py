@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kg.graph import IncidentGraph
 from kg.model import Case, Status
-from kg.queries.differences import contrasts, excluded, measures, only
+from kg.queries.differences import contrasts, denials, excluded, measures, only
 from kg.queries.explanation import Explanation
 from kg.queries.paths import Path, make_paths
 from kg.queries.sharing import SameCause, SharedTerm, confirmed_causes, same_cause, shared_between
@@ -80,11 +80,13 @@ def _explain(
     only_a = only(vocabulary, left, right, (e.target for s in shared for e in s.left))
     only_b = only(vocabulary, right, left, (e.target for s in shared for e in s.right))
     differing = tuple(contrasts(vocabulary, left, right))
-    out = tuple(excluded(left, right))
+    out = tuple(excluded(vocabulary, left, right))
+    denied = [denials(vocabulary, x, y) for x, y in ((left, right), (right, left))]
     paths = tuple(make_paths(graph, vocabulary, left, right, shared))
     nodes = _nodes(shared, paths, (*only_a.values(), *only_b.values()))
     nodes += [s.target for c in differing for s in (c.left, c.right)]
-    nodes += [x.term for x in out]
+    nodes += [t for x in out for t in (x.term, x.left.target, x.right.target)]
+    nodes += [s.target for said in denied for s in said]
     cases = [side.case for side in (left, right) if side.case]
     return Explanation(
         a=left.name,
@@ -99,6 +101,9 @@ def _explain(
         only_b=only_b,
         told_a=_told(left, only_a),
         told_b=_told(right, only_b),
+        denied_a=denied[0],
+        denied_b=denied[1],
+        caveats=_caveats(cases, lang),
         measures=tuple(measures(left, right)),
         titles={case.id: case.name(lang) for case in cases},
         kinds={case.id: str(case.kind) for case in cases},
@@ -118,6 +123,16 @@ def _nodes(
 def _told(side: Side, terms: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[Saying, ...]]:
     said = standing(side.sayings)
     return {term: tuple(said[term]) for kind in terms.values() for term in kind}
+
+
+def _caveats(cases: Iterable[Case], lang: str) -> dict[str, str]:
+    """The caveats of claims, by claim id."""
+    return {
+        claim_id: claim.caveat.best(lang)
+        for case in cases
+        for claim_id, claim in case.claim_ids()
+        if claim.caveat
+    }
 
 
 def _labels(

@@ -25,9 +25,11 @@ class Explanation:
         contrasts: what one side says the opposite of: rules out what the other does not, or gives
             another value, result or role.
         excluded: what both rule out; it counts for nothing.
-        paths: ranked paths through the graph.
+        paths: ranked paths through the graph, stated ones first, then derived ones.
         only_a, only_b: terms of each kind that the other side does not have, ruled-out ones aside.
         told_a, told_b: what the side says of these, by term.
+        denied_a, denied_b: what the side rules out while the other says nothing of it.
+        caveats: what a claim says with reserve of its result, by claim id.
         measures: times and figures that both cases state.
         titles, kinds: title and kind (incident, series, study) of each case.
         labels: the name of every node that is mentioned.
@@ -48,6 +50,9 @@ class Explanation:
     only_b: Mapping[str, tuple[str, ...]]
     told_a: Mapping[str, tuple[Saying, ...]]
     told_b: Mapping[str, tuple[Saying, ...]]
+    denied_a: tuple[Saying, ...]
+    denied_b: tuple[Saying, ...]
+    caveats: Mapping[str, str]
     measures: tuple[Measure, ...]
     titles: Mapping[str, str]
     kinds: Mapping[str, str]

@@ -24,10 +24,10 @@ MOST_OTHERS = 6
 MOST_GENERIC = 3
 """At most so many paths of each kind; of direct ones, at most so many through generic terms."""
 
-_COMMON_CHAIN, _HALF_CHAIN = 0.5, 0.25
+_COMMON_CHAIN, _HALF_CHAIN = 0.25, 0.125
 _COUNTERPART, _NEIGHBOUR, _SAME_WHOLE = 0.5, 0.5, 0.25
-"""Weights by hand. A chain repeats in order what direct paths say, half a chain is a hint, and
-what only stands beside the other's term says less than the term itself."""
+"""Weights by hand. A chain puts in order what direct paths say, which no record may state; half a
+chain is a hint, and what only stands beside the other's term says less than the term itself."""
 
 _BETWEEN_TERMS = (Relation.PART_OF, Relation.DEPENDS_ON, Relation.VARIANT_OF)
 
@@ -79,8 +79,8 @@ class Step:
 class Path:
     """A way through the graph from one side to the other; edges may be walked backwards.
 
-    `nodes` are in walking order, `steps` join each node to the next; `weight` ranks paths and
-    `status` is the weakest claim on the way.
+    `nodes` are in walking order, `steps` join each node to the next; `weight` ranks paths of which
+    every step is stated, then those with a derived one; `status` is the weakest claim on the way.
     """
 
     kind: PathKind
@@ -88,6 +88,11 @@ class Path:
     steps: tuple[Step, ...]
     weight: float
     status: Status
+
+    @property
+    def derived(self) -> bool:
+        """Whether it goes from one thing to what it led to, which is derived and not stated."""
+        return any(step.relation == Relation.LEADS_TO for step in self.steps)
 
     def __str__(self) -> str:
         text = self.nodes[0]
@@ -108,7 +113,7 @@ def make_paths(
     right: Side,
     shared: Sequence[SharedTerm],
 ) -> list[Path]:
-    """The paths between two sides, heaviest first; each at most once.
+    """The paths between two sides, each at most once; stated ones first, the heaviest in front.
 
     Ruled-out claims never lie on a path, suspected ones halve its weight. Through a term that
     many cases have few paths are told, and no half chain.
@@ -129,7 +134,7 @@ def make_paths(
 def _best(paths: Iterable[Path], most: int) -> list[Path]:
     """The heaviest paths, each way once: of two claims about one cause the stronger is told."""
     told: dict[tuple[object, ...], Path] = {}
-    for path in sorted(paths, key=lambda p: (-p.weight, p.nodes, str(p))):
+    for path in sorted(paths, key=lambda p: (p.derived, -p.weight, p.nodes, str(p))):
         told.setdefault((path.nodes, tuple((s.source, s.relation) for s in path.steps)), path)
     return list(told.values())[:most]
 

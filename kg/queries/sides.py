@@ -102,12 +102,16 @@ class TextSaying:
 
 @dataclass(frozen=True)
 class Side:
-    """One side: its name (a case id or `TEXT`), its node, all that it says, and the case."""
+    """One side: its name (a case id or `TEXT`), its node, all that it says, and the case.
+
+    `muted` are terms that a text names in a denial, so that it cannot be said to tell of them.
+    """
 
     name: str
     node: str
     sayings: tuple[Saying, ...]
     case: Case | None = None
+    muted: frozenset[str] = frozenset()
 
 
 def case_side(graph: IncidentGraph, case: Case) -> Side:
@@ -123,7 +127,17 @@ def text_side(text: str, tags: Sequence[Tag]) -> Side:
     """
     lang = language_of(text)
     sayings = tuple(_of_tag(tag, number, lang) for number, tag in enumerate(tags, 1))
-    return Side(TEXT, _TEXT_NODE, sayings)
+    return Side(TEXT, _TEXT_NODE, sayings, muted=_named_in_denials(tags))
+
+
+def _named_in_denials(tags: Sequence[Tag]) -> frozenset[str]:
+    """Terms that are denied somewhere, and those that stand only within the words of a denial."""
+    spans = [(t.start, t.end) for t in tags if t.negated]
+    free = {
+        t.term for t in tags if not any(t.start < end and start < t.end for start, end in spans)
+    }
+    denied = {t.term for t in tags if t.negated}
+    return frozenset(denied | ({t.term for t in tags} - free))
 
 
 def _of_tag(tag: Tag, number: int, lang: str) -> TextSaying:

@@ -12,6 +12,7 @@ from kg.queries.sides import Side, standing
 from kg.queries.tell_causes import CauseTeller
 from kg.queries.tell_differences import DifferenceTeller, Told
 from kg.queries.tell_shared import SharedTeller
+from kg.queries.tell_stated import StatedCauses
 from kg.queries.wording import Words
 from kg.vocab import Vocabulary
 
@@ -30,10 +31,12 @@ def tell(
         *causes.kinds(found),
         *causes.nearness(found),
         *causes.counterparts(found),
-        *SharedTeller(graph, words).sentences(found.shared, left, right),
+        *SharedTeller(graph, words, found.caveats).sentences(found.shared, left, right),
         *causes.links(found),
-        *others.contrasts(found.contrasts),
+        *others.contrasts(found.contrasts, found.caveats),
         *others.excluded(found.excluded),
+        *others.denials(found.denied_a, found.b),
+        *others.denials(found.denied_b, found.a),
         others.symptoms(
             found.a,
             _symptoms(found.only_a, found.told_a),
@@ -55,7 +58,7 @@ def difference(
         _symptoms(only(vocabulary, one, other, ()), standing(one.sayings))
         for one, other in ((left, right), (right, left))
     )
-    told = CauseTeller(graph, words).clauses(a, b) if verdict is not SameCause.YES else ""
+    told = StatedCauses(graph, words).of_both(a, b) if verdict is not SameCause.YES else ""
     causes = f"{words.say('What differs:', '다른 점:')} {told}." if told else ""
     symptoms = DifferenceTeller(words).symptoms(a, only_a, b, only_b, MOST_SYMPTOMS)
     return " ".join(s for s in (causes, symptoms) if s)

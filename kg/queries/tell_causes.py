@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kg.graph import Edge, IncidentGraph, Relation
 from kg.model import CaseKind, Role, Status
@@ -17,10 +17,9 @@ from kg.queries.sharing import (
     confirmed_causes,
 )
 from kg.queries.sides import Saying
-from kg.queries.wording import Words, capital, particle
+from kg.queries.tell_stated import MOST_CAUSES, StatedCauses
+from kg.queries.wording import Words, capital, cut, particle
 
-_MOST_CAUSES = 3
-_LONGEST = 180
 _ENDS = (".", "!", "?", "…", "。")
 
 
@@ -31,6 +30,7 @@ class CauseTeller:
         self._graph = graph
         self._words = words
         self._vocabulary = words.vocabulary
+        self._stated = StatedCauses(graph, words)
 
     def verdict(self, found: Explanation) -> Iterator[str]:
         """The verdict, and what it rests on."""
@@ -39,42 +39,12 @@ class CauseTeller:
             yield from self._yes(a, b)
         elif found.same_cause is SameCause.NO:
             yield say(
-                f"{a} and {b} name different confirmed causes: {self.clauses(a, b)}.",
-                f"{josa(a, '과/와')} {josa(b, '은/는')} 서로 다른 원인을 확정했습니다. "
-                f"{self.clauses(a, b)}.",
+                f"{a} and {b} name different confirmed causes.",
+                f"{josa(a, '과/와')} {josa(b, '은/는')} 확정된 원인이 서로 다릅니다.",
             )
+            yield self._stated.sentence(a, b)
         else:
             yield self._unknown(a, b)
-
-    def clauses(self, a: str, b: str) -> str:
-        """What caused each of two cases, as one sentence without its end."""
-        if self._words.korean:
-            return f"{self._korean(a, last=False)} {self._korean(b, last=True)}"
-        return f"{self._english(a)}, while {self._english(b)}"
-
-    def _english(self, case_id: str) -> str:
-        if confirmed := confirmed_causes(self._graph, case_id):
-            return f"{case_id} was caused by {self._words.terms(confirmed, _MOST_CAUSES)}"
-        if suspected := self._suspected(case_id):
-            named = self._words.terms(suspected, _MOST_CAUSES)
-            return f"{case_id} has no confirmed cause (suspected: {named})"
-        if self._graph.edges_of(case_id, Relation.CAUSED_BY):
-            return f"{case_id} has no confirmed cause"
-        return f"{case_id} states no cause"
-
-    def _korean(self, case_id: str, *, last: bool) -> str:
-        if confirmed := confirmed_causes(self._graph, case_id):
-            named = self._words.terms(confirmed, _MOST_CAUSES)
-            return f"{case_id}의 원인은 {named}{'입니다' if last else '이고'}"
-        if not self._graph.edges_of(case_id, Relation.CAUSED_BY):
-            return f"{case_id}에는 원인이 적혀 있지 {'않습니다' if last else '않고'}"
-        suspected = self._words.terms(self._suspected(case_id), _MOST_CAUSES)
-        named = f"(의심: {suspected})" if suspected else ""
-        return f"{josa(case_id, '은/는')} 확정된 원인이 {'없습니다' if last else '없고'}{named}"
-
-    def _suspected(self, case_id: str) -> list[str]:
-        edges = self._graph.edges_of(case_id, Relation.CAUSED_BY)
-        return list(dict.fromkeys(e.target for e in edges if e.status is Status.SUSPECTED))
 
     def kinds(self, found: Explanation) -> Iterator[str]:
         """That a case is no single incident."""
@@ -91,7 +61,7 @@ class CauseTeller:
         for kind, (en, ko) in told.items():
             ids = [i for i in (found.a, found.b) if found.kinds.get(i) == kind]
             if len(ids) == 2:
-                yield self._words.say(f"Each of them is {en}.", f"둘 다 {ko}입니다.")
+                yield self._words.say(f"Each of them is {en}.", f"두 사례 모두 {ko}입니다.")
             elif ids:
                 yield self._words.say(
                     f"{ids[0]} is {en}.",
@@ -99,7 +69,10 @@ class CauseTeller:
                 )
 
     def nearness(self, found: Explanation) -> Iterator[str]:
-        """Causes that meet only further up, or are only suspected; the most telling one."""
+        """Causes that meet only further up, or are only suspected; the most telling one.
+
+        A class that many cases share is told, with their number, where nothing else is.
+        """
         if found.same_cause is SameCause.YES:
             return
         told = {s.term for s in found.shared if s.kind == "cause" and s.status is Status.CONFIRMED}
@@ -108,13 +81,20 @@ class CauseTeller:
         if self._all_suspected(found.a, found.b):
             return  # so is what both suspect
         suspected = Status.SUSPECTED
-        causes = [
-            s
-            for s in found.shared
-            if s.kind == "cause" and (s.status is suspected or not s.generic)
-        ]
-        for shared in causes[:1]:
+        causes = [s for s in found.shared if s.kind == "cause"]
+        telling = [s for s in causes if s.status is suspected or not s.generic]
+        for shared in (telling or causes)[:1]:
             yield self._broader(shared) if any(shared.steps) else self._suspicion(shared)
+            if not telling:
+                yield self._common(shared)
+
+    def _common(self, shared: SharedTerm) -> str:
+        """That a class of causes is that of many cases, so that sharing it says little."""
+        total = len(self._graph.terms.cases)
+        return self._words.say(
+            f"That says little: {shared.cases} of {total} cases have a cause of this kind.",
+            f"이런 원인은 {total}건 중 {shared.cases}건에 있어 뜻이 적습니다.",
+        )
 
     def counterparts(self, found: Explanation) -> Iterator[str]:
         """What is the cause of one and a factor or the trigger of the other; the heaviest one."""
@@ -145,7 +125,7 @@ class CauseTeller:
                 title = found.labels[first.target]
                 yield self._words.say(
                     f"Both cite the same source, “{title}”.",
-                    f"둘 다 같은 출처(“{title}”)를 인용합니다.",
+                    f"두 사례 모두 같은 출처(“{title}”)를 인용합니다.",
                 )
 
     def _yes(self, a: str, b: str) -> Iterator[str]:
@@ -154,7 +134,7 @@ class CauseTeller:
         own = {i: {t: self._below(i, t) for t in terms} for i in (a, b)}
         roots = [t for t in terms if all(own[i][t][0].role == Role.PRIMARY for i in (a, b))]
         told = roots or terms
-        named = self._words.terms(told, _MOST_CAUSES)
+        named = self._words.terms(told, MOST_CAUSES)
         if roots:
             yield self._words.say(
                 f"{a} and {b} have the same kind of root cause: {named}.",
@@ -163,7 +143,7 @@ class CauseTeller:
         else:
             one, other = (self._part(own[i][told[0]][0]) for i in (a, b))
             if one == other:
-                parts = self._words.say(f"{one} both", f"둘 다 {one}")
+                parts = self._words.say(f"{one} both", f"두 사례 모두 {one}")
             else:
                 parts = self._words.say(f"{one} {a}, {other} {b}", f"{a}의 {one}, {b}의 {other}")
             yield self._words.say(
@@ -171,7 +151,18 @@ class CauseTeller:
                 f"{josa(a, '과/와')} {josa(b, '은/는')} 같은 종류의 확정된 원인을 공유합니다: "
                 f"{named}({parts}).",
             )
+            yield from self._roots([i for i in (a, b) if own[i][told[0]][0].role != Role.PRIMARY])
         yield " ".join(self._details(i, told[0], own[i][told[0]][0]) for i in (a, b))
+
+    def _roots(self, case_ids: Sequence[str]) -> Iterator[str]:
+        """The root causes of cases of which only a further cause is shared."""
+        named = [(i, root) for i in case_ids if (root := self._stated.root(i))]
+        told = [
+            self._words.say(f"root cause of {i}: {root}", f"{i}의 근본 원인: {root}")
+            for i, root in named
+        ]
+        if told:
+            yield f"{capital('; '.join(told))}."
 
     def _below(self, case_id: str, term: str) -> list[Edge]:
         """The confirmed causes of a case that are a term or lie below it, the primary one first."""
@@ -197,7 +188,7 @@ class CauseTeller:
         if text is None:
             spans = saying.evidence
             text = next((s for s in spans if s.lang == self._words.lang), spans[0]).quote
-        line = _cut(text)
+        line = cut(text)
         return f"“{line if line.endswith(_ENDS) else f'{line}.'}”"
 
     def _unknown(self, a: str, b: str) -> str:
@@ -205,30 +196,30 @@ class CauseTeller:
             f"It is not known whether {a} and {b} have the same cause",
             f"{josa(a, '과/와')} {b}의 원인이 같은지는 알 수 없습니다",
         )
-        told = f"{self.clauses(a, b)}."
+        told = self._stated.sentence(a, b)
         if all(confirmed_causes(self._graph, i) for i in (a, b)):
             return self._words.say(
-                f"{opening}: {self._vague(a, b)}. {capital(told)}",
+                f"{opening}: {self._vague(a, b)}. {told}",
                 f"{opening}. {self._vague(a, b)}. {told}",
             )
         if not any(self._graph.edges_of(i, Relation.CAUSED_BY) for i in (a, b)):
             return self._words.say(
                 f"{opening}: neither states a cause.",
-                f"{opening}. 둘 다 원인이 적혀 있지 않습니다.",
+                f"{opening}. 두 사례 모두 원인이 적혀 있지 않습니다.",
             )
         if self._all_suspected(a, b):
-            named = self._words.terms(self._suspected(a), _MOST_CAUSES)
+            named = self._words.terms(self._stated.suspected(a), MOST_CAUSES)
             return self._words.say(
                 f"{opening}: neither has a confirmed cause, both suspect {named}.",
-                f"{opening}. 둘 다 확정된 원인 없이 {particle(named, '을/를')} 의심합니다.",
+                f"{opening}. 두 사례 모두 확정된 원인 없이 {particle(named, '을/를')} 의심합니다.",
             )
-        return self._words.say(f"{opening}: {told}", f"{opening}. {told}")
+        return f"{opening}. {told}"
 
     def _all_suspected(self, a: str, b: str) -> bool:
         """Whether both only suspect, and the same."""
         if any(confirmed_causes(self._graph, i) for i in (a, b)):
             return False
-        return set(self._suspected(a)) == set(self._suspected(b)) != set()
+        return set(self._stated.suspected(a)) == set(self._stated.suspected(b)) != set()
 
     def _vague(self, a: str, b: str) -> str:
         """Who states a cause only as a most general class, in which the cause of the other lies."""
@@ -239,7 +230,8 @@ class CauseTeller:
         if len(vague) == 2:
             return self._words.say(
                 f"both leave a cause at the general class {named}",
-                f"둘 다 원인 하나를 {particle(named, '이라는/라는')} 넓은 분류로만 적었습니다",
+                f"두 사례 모두 원인 하나를 {particle(named, '이라는/라는')} 넓은 분류로만 "
+                "적었습니다",
             )
         return self._words.say(
             f"{vague[0]} leaves a cause at the general class {named}",
@@ -252,7 +244,7 @@ class CauseTeller:
         named = self._words.label(shared.term)
         if one.status is other.status:
             return self._words.say(
-                f"Both suspect {named}.", f"둘 다 {particle(named, '을/를')} 의심합니다."
+                f"Both suspect {named}.", f"두 사례 모두 {particle(named, '을/를')} 의심합니다."
             )
         sure, unsure = (one, other) if one.status is Status.CONFIRMED else (other, one)
         return self._words.say(
@@ -288,11 +280,3 @@ _ROLES = {
     str(Relation.CONTRIBUTED_BY): ("a contributing factor", "기여 요인"),
     str(Relation.TRIGGERED_BY): ("the trigger", "촉발"),
 }
-
-
-def _cut(text: str) -> str:
-    """The text on one line, cut at a word when it is long."""
-    line = " ".join(text.split())
-    if len(line) <= _LONGEST:
-        return line
-    return line[:_LONGEST].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"

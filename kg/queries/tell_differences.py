@@ -10,7 +10,7 @@ from kg.queries.differences import TIMES, About, Contrast, Excluded, Measure
 from kg.queries.explanation import Explanation
 from kg.queries.korean import josa
 from kg.queries.sides import Saying
-from kg.queries.wording import Words, capital, particle
+from kg.queries.wording import PARTS, Words, capital, particle
 
 Told = Mapping[str, Sequence[Saying]]
 """What a side says of each of some terms."""
@@ -24,44 +24,75 @@ class DifferenceTeller:
     def __init__(self, words: Words) -> None:
         self._words = words
 
-    def contrasts(self, found: Sequence[Contrast]) -> Iterator[str]:
-        """The first few contrasts, a sentence each."""
+    def contrasts(
+        self, found: Sequence[Contrast], caveats: Mapping[str, str] | None = None
+    ) -> Iterator[str]:
+        """The first few contrasts, a sentence each, results with the caveats of their claims."""
         tell = {
             About.STATUS: self._ruled_out,
             About.ROLE: self._missed,
-            About.RESULT: self._outcomes,
             About.VALUE: self._values,
         }
         for contrast in found[:MOST_CONTRASTS]:
-            yield tell[contrast.about](contrast)
+            if contrast.about is About.RESULT:
+                yield self._outcomes(contrast, caveats or {})
+            else:
+                yield tell[contrast.about](contrast)
 
     def excluded(self, found: Sequence[Excluded]) -> Iterator[str]:
         """What both rule out, in one sentence."""
         if found:
-            named = self._words.terms([x.term for x in found], MOST_CONTRASTS)
+            named = self._words.listed([self._out(x) for x in found], MOST_CONTRASTS)
             yield self._words.say(
-                f"Both rule out {named}.", f"둘 다 {particle(named, '을/를')} 배제합니다."
+                f"Both rule out {named}.", f"두 사례 모두 {particle(named, '을/를')} 배제합니다."
+            )
+
+    def _out(self, excluded: Excluded) -> str:
+        """What both rule out, with the broader thing that one of them names."""
+        label = self._words.label(excluded.term)
+        notes = [
+            self._words.say(
+                f"{s.case_id}: {self._words.label(s.target)} as a whole",
+                f"{s.case_id}: {self._words.label(s.target)} 전체",
+            )
+            for s in (excluded.left, excluded.right)
+            if s.target != excluded.term
+        ]
+        space = "" if self._words.korean else " "
+        return f"{label}{space}({'; '.join(notes)})" if notes else label
+
+    def denials(self, said: Sequence[Saying], other: str) -> Iterator[str]:
+        """What one case rules out and the other says nothing of, in one sentence."""
+        if said:
+            names = [self._words.denied(s) for s in said]
+            case_id, named = said[0].case_id, self._words.listed(names, MOST_CONTRASTS)
+            yield self._words.say(
+                f"{case_id} rules out {named}; {other} says nothing of that.",
+                f"{josa(case_id, '은/는')} {particle(named, '을/를')} 배제하지만 "
+                f"{other}에는 그에 대한 말이 없습니다.",
             )
 
     def symptoms(
         self, a: str, only_a: Told, b: str, only_b: Told, most: int = MOST_SYMPTOMS
     ) -> str:
-        """The first symptoms that only one of two cases reports.
+        """The first symptoms that are recorded as such of one of two cases only.
+
+        That the other had none of it is not said: it may tell of the same thing in another way.
 
         `only_a` and `only_b` hold what the case says of each symptom that the other lacks.
         """
         left, right = (self._telling(only, most) for only in (only_a, only_b))
         said = [
-            self._words.say(f"only {name} reports {named}", f"{name}에만 적힌 증상은 {named}")
+            self._words.say(f"only of {name}: {named}", f"{name} – {named}")
             for name, named in ((a, left), (b, right))
             if named
         ]
         if not said:
             return ""
-        if self._words.korean:
-            first = f"{said[0]}이고, " if len(said) > 1 else ""
-            return f"{first}{said[-1]}입니다."
-        return f"{capital('; '.join(said))}."
+        told = "; ".join(said)
+        return self._words.say(
+            f"Recorded as a symptom {told}.", f"한쪽에만 증상으로 기록된 것: {told}."
+        )
 
     def times(self, found: Explanation) -> Iterator[str]:
         """How long two incidents took to be detected and to recover, where both say so."""
@@ -90,7 +121,7 @@ class DifferenceTeller:
         if other.status is Status.RULED_OUT:
             out, other = other, out
         kind = kind_of(contrast.term)
-        if kind in _INVOLVED:
+        if kind in PARTS:
             return self._uninvolved(out, other)
         denied, denied_ko, sure, sure_ko = _DENIED.get(kind, _DENIED_ELSE)
         unsure, unsure_ko = "suspects", "의심합니다"
@@ -136,17 +167,20 @@ class DifferenceTeller:
             f"{josa(missed.case_id, '은/는')} 놓쳤습니다.",
         )
 
-    def _outcomes(self, contrast: Contrast) -> str:
+    def _outcomes(self, contrast: Contrast, caveats: Mapping[str, str]) -> str:
         (one, ko_one), (other, ko_other) = (_RESULTS[Result(w)] for w in contrast.words)
         a, b, named = (
             contrast.left.case_id,
             contrast.right.case_id,
             self._words.label(contrast.term),
         )
-        return self._words.say(
-            f"“{capital(named)}” {one} in {a} but {other} in {b}.",
-            f"‘{named}’ 조치는 {a}에서는 {ko_one}지만 {b}에서는 {ko_other}습니다.",
+        notes = "; ".join(self._words.caveats(caveats, (contrast.left, contrast.right)))
+        told = self._words.say(
+            f"“{capital(named.strip('“”'))}” {one} in {a} but {other} in {b}",
+            f"‘{named}’ 조치는 {a}에서는 {ko_one}지만 {b}에서는 {ko_other}습니다",
         )
+        space = self._words.say(" ", "")
+        return f"{told}{space}({notes})." if notes else f"{told}."
 
     def _values(self, contrast: Contrast) -> str:
         named = self._words.label(contrast.term)
@@ -159,7 +193,6 @@ class DifferenceTeller:
         )
 
 
-_INVOLVED = frozenset({"component", "tool", "mitigation"})
 _DENIED_ELSE = ("", "", "confirms", "확정했습니다")
 _DENIED = {
     "cause": (" as a cause", "원인에서 ", "confirms", "확정했습니다"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.graph import IncidentGraph, Relation
 from kg.model import Result, Role, Status
@@ -20,7 +20,10 @@ _GENERIC_KINDS = ("symptom", "trigger", "factor", "component")
 class SharedTeller:
     """Says what two sides share beside causes: one sentence a kind, at most `MOST_SENTENCES`."""
 
-    def __init__(self, graph: IncidentGraph, words: Words) -> None:
+    def __init__(
+        self, graph: IncidentGraph, words: Words, caveats: Mapping[str, str] | None = None
+    ) -> None:
+        self._caveats = caveats or {}
         self._graph = graph
         self._words = words
 
@@ -38,20 +41,12 @@ class SharedTeller:
     ) -> Iterator[tuple[list[SharedTerm], str]]:
         say = self._words.say
         by_kind = {k: [s for s in shared if s.kind == k] for k in _PLAIN}
-        for kind, (en, ko, pair) in _PLAIN.items():
+        for kind, (en, many, ko) in _PLAIN.items():
             part = by_kind[kind]
             named = self._named(part)
-            yield part, say(f"{en} {named}.", f"둘 다 {particle(named, pair)} {ko}.")
-        factors = [s for s in shared if s.kind == "factor"]
-        many = "factor" if len(factors) == 1 else "factors"
-        named = self._named(factors)
-        yield (
-            factors,
-            say(
-                f"Both name the contributing {many} {named}.",
-                f"둘 다 {particle(named, '을/를')} 기여 요인으로 듭니다.",
-            ),
-        )
+            head, before, after = en if len(part) < 2 else many, *ko.split("…")
+            told = particle(named, after.split()[0]) + after[len(after.split()[0]) :]
+            yield part, say(f"{head}: {named}.", f"두 사례 {before}{told}.")
         yield self._done(shared, left, right)
         yield self._found(shared)
         yield self._missed(shared)
@@ -63,33 +58,38 @@ class SharedTeller:
         mine, theirs = results(left), results(right)
 
         def outcome(s: SharedTerm) -> tuple[Result | None, Result | None]:
-            one, other = mine.get(s.left[0].target), theirs.get(s.right[0].target)
-            return one and one[1], other and other[1]
+            return _result(mine, s.left), _result(theirs, s.right)
 
         def note(s: SharedTerm) -> list[str]:
             one, other = outcome(s)
-            return [self._words.say(*_RESULTS[one])] if one is not None and one is other else []
+            same = [self._words.say(*_RESULTS[one])] if one is not None and one is other else []
+            return [*same, *self._words.caveats(self._caveats, (*s.left, *s.right))]
 
         taken = self._of_both(shared, lambda s: s.relation is Relation.MITIGATED_BY)
         part = [s for s in taken if None in outcome(s) or len(set(outcome(s))) == 1]
         named = self._named(part, note)
-        return part, self._words.say(f"Done in both: {named}.", f"둘 다 쓴 조치: {named}.")
+        return part, self._words.say(
+            f"Done in both: {named}.", f"두 사례 모두에서 쓴 조치: {named}."
+        )
 
     def _found(self, shared: Sequence[SharedTerm]) -> tuple[list[SharedTerm], str]:
         part = self._of_both(shared, lambda s: s.role in _FOUND)
         noticed = all(s.role == Role.DETECTED for x in part for s in (*x.left, *x.right))
         named = self._named(part)
         if noticed:
-            return part, self._words.say(f"Detection in both: {named}.", f"둘 다의 감지: {named}.")
+            return part, self._words.say(
+                f"Detection in both: {named}.", f"두 사례의 감지: {named}."
+            )
         return part, self._words.say(
-            f"Detection or diagnosis in both: {named}.", f"둘 다의 감지·진단: {named}."
+            f"Detection or diagnosis in both: {named}.", f"두 사례의 감지·진단: {named}."
         )
 
     def _missed(self, shared: Sequence[SharedTerm]) -> tuple[list[SharedTerm], str]:
         part = self._of_both(shared, lambda s: s.role == Role.MISSED)
         named = self._named(part)
         return part, self._words.say(
-            f"{capital(named)} missed both.", f"{particle(named, '은/는')} 둘 다 놓쳤습니다."
+            f"{capital(named)} missed both.",
+            f"{particle(named, '은/는')} 두 사례를 모두 놓쳤습니다.",
         )
 
     def _of_both(
@@ -141,13 +141,26 @@ class SharedTeller:
         )
 
 
+def _result(told: Mapping[str, tuple[Saying, Result]], said: Sequence[Saying]) -> Result | None:
+    """What the mitigations of one side came to; None where one is not stated or they differ."""
+    found = {told[s.target][1] if s.target in told else None for s in said}
+    return found.pop() if len(found) == 1 else None
+
+
 _PLAIN = {
-    "trigger": ("Both were set off by", "시작됐습니다", "으로/로"),
-    "symptom": ("Both show", "나타났습니다", "이/가"),
-    "component": ("Both involve", "관련됐습니다", "이/가"),
+    "trigger": ("Trigger of both", "Triggers of both", "모두 …으로/로 시작됐습니다"),
+    "symptom": ("Symptom of both", "Symptoms of both", "모두에서 …이/가 나타났습니다"),
+    "component": ("Involved in both", "Involved in both", "모두 …과/와 관련이 있습니다"),
+    "factor": (
+        "Contributing factor of both",
+        "Contributing factors of both",
+        "모두 …을/를 기여 요인으로 듭니다",
+    ),
 }
+"""For each kind the words for one and for many; in Korean with the particle where the names go."""
+
 _RESULTS = {
-    Result.WORKED: ("worked in both", "둘 다 효과가 있었음"),
-    Result.PARTLY: ("partly worked in both", "둘 다 일부만 효과가 있었음"),
-    Result.FAILED: ("failed in both", "둘 다 효과가 없었음"),
+    Result.WORKED: ("worked in both", "두 사례 모두에서 효과가 있었음"),
+    Result.PARTLY: ("partly worked in both", "두 사례 모두에서 일부만 효과가 있었음"),
+    Result.FAILED: ("failed in both", "두 사례 모두에서 효과가 없었음"),
 }

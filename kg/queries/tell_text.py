@@ -9,8 +9,9 @@ from kg.model import Role, Status
 from kg.queries.explanation import Explanation
 from kg.queries.korean import josa
 from kg.queries.sharing import SameCause, SharedTerm, confirmed_causes
-from kg.queries.sides import Saying, Side, named
-from kg.queries.wording import Words, capital, particle
+from kg.queries.sides import Saying, Side, named, standing
+from kg.queries.tell_stated import StatedCauses
+from kg.queries.wording import Words, particle
 from kg.vocab import Vocabulary
 
 _MOST_SHARED, _MOST_OTHERS, _MOST_CONTRASTS = 5, 3, 3
@@ -40,6 +41,8 @@ class _Teller:
         self._graph = graph
         self._words = words
         self._found = found
+        self._stated = StatedCauses(graph, words)
+        self._affirms = bool(standing(text.sayings))
         self._case = case.name
         self._first = found.a == text.name
 
@@ -49,30 +52,31 @@ class _Teller:
         yield from self._shared()
         yield from self._contrasts()
         yield from self._excluded()
-        yield self._others()
+        yield from self._denials()
+        yield from self._others()
 
     def _verdict(self) -> str:
         case = self._case
         causes = confirmed_causes(self._graph, case)
-        known = self._words.terms(causes, _MOST_OTHERS)
+        known, out = self._stated.of(case), self._words.terms(causes, _MOST_OTHERS)
         if not causes:
             return self._words.say(
-                f"{case} has no confirmed cause, and a text confirms none, so nothing can be said "
-                "of a common cause.",
+                f"{case} has no confirmed cause, and a text confirms none, so it stays open "
+                "whether the cause is the same.",
                 f"{josa(case, '은/는')} 확정된 원인이 없고 글만으로는 원인을 확정할 수 없으므로, "
                 "원인이 같은지는 알 수 없습니다.",
             )
         if self._found.same_cause is SameCause.NO:
             return self._words.say(
-                f"The text rules out what caused {case}: {known}. If that holds, the causes "
-                "differ.",
-                f"이 글은 {case}의 원인인 {particle(known, '을/를')} 배제합니다. "
+                f"The text rules out every confirmed cause of {case}: {out}. If that holds, the "
+                "causes differ.",
+                f"이 글은 {case}에서 확정된 원인을 모두 배제합니다: {out}. "
                 "그 말이 맞다면 원인은 다릅니다.",
             )
         return self._words.say(
-            f"{case} was caused by {known}; a text confirms no cause, so it is not known whether "
-            "this is the same.",
-            f"{case}의 원인은 {known}입니다. 글만으로는 원인을 확정할 수 없으므로, "
+            f"Cause of {case}: {known}. A text confirms no cause, so it is not known whether this "
+            "is the same.",
+            f"{case}의 원인: {known}. 글만으로는 원인을 확정할 수 없으므로, "
             "원인이 같은지는 알 수 없습니다.",
         )
 
@@ -113,7 +117,8 @@ class _Teller:
         sure = "확정된" if told.status is Status.CONFIRMED else "의심하는"
         return self._words.say(
             f"The text{speaks} of {phrase}, {self._which(told)}.",
-            f"이 글도 {particle(phrase, '을/를')} {says}, 이는 {self._case}에서 {sure} 원인입니다.",
+            f"이 글{'도' if named(said) else '은'} {particle(phrase, '을/를')} {says}, "
+            f"이는 {self._case}에서 {sure} 원인입니다.",
         )
 
     def _which(self, told: Saying) -> str:
@@ -148,9 +153,14 @@ class _Teller:
             )
         if any(s.kind == "cause" for s in self._found.shared):
             return ""
+        if not self._affirms:
+            return self._words.say(
+                "Of what this library has terms for, the text only names what it denies.",
+                "이 라이브러리의 분류 값 가운데 글에 나오는 것은 모두 글이 부정한 것입니다.",
+            )
         return self._words.say(
-            f"Nothing that was found in the text stands in {self._case}.",
-            f"글에서 찾은 것 가운데 {self._case}에 있는 것은 없습니다.",
+            f"Nothing that the text affirms stands in {self._case}.",
+            f"글에 있다고 적힌 것 가운데 {self._case}에 있는 것은 없습니다.",
         )
 
     def _item(self, shared: SharedTerm) -> str:
@@ -189,56 +199,87 @@ class _Teller:
             if not self._first:
                 ours, theirs = theirs, ours
             out, told = (ours, theirs) if ours.status is Status.RULED_OUT else (theirs, ours)
-            what, kind = self._words.label(out.target), self._words.label(told.target)
-            yield self._contrast(out is ours, what, kind, told)
+            if out is ours:
+                yield self._denied_by_text(out, told)
+            else:
+                yield self._denied_by_case(out, told)
 
     def _excluded(self) -> Iterator[str]:
         if self._found.excluded:
-            terms = [x.term for x in self._found.excluded]
-            named = self._words.terms(terms, _MOST_OTHERS)
+            named = self._words.terms([x.term for x in self._found.excluded], _MOST_OTHERS)
             yield self._words.say(
                 f"Text and case both rule out {named}.",
                 f"글과 사례 모두 {particle(named, '을/를')} 배제합니다.",
             )
 
-    def _contrast(self, by_text: bool, out: str, told: str, saying: Saying) -> str:
-        same, case = out == told, self._case
-        if by_text:
-            sure = saying.status is Status.CONFIRMED
-            return self._words.say(
-                f"The text denies {out}; {case} {'confirms' if sure else 'suspects'} "
-                f"{'it' if same else f'{told}, a kind of it'}.",
-                f"글은 {particle(out, '을/를')} 부정하지만 {josa(case, '은/는')} "
-                f"{'' if same else particle(told, '을/를') + ' '}"
-                f"{'확정했습니다' if sure else '의심합니다'}.",
+    def _denials(self) -> Iterator[str]:
+        """What one side denies, by name, and the other says nothing of."""
+        a, b = self._found.denied_a, self._found.denied_b
+        by_text, by_case = (a, b) if self._first else (b, a)
+        denied = [self._words.denied(s) for s in by_text if named(s)]
+        if denied:
+            phrase = self._words.listed(denied, _MOST_OTHERS)
+            yield self._words.say(
+                f"The text denies {phrase}; {self._case} says nothing of that.",
+                f"글은 {particle(phrase, '을/를')} 부정하고, {self._case}에는 그에 대한 말이 "
+                "없습니다.",
             )
-        ruled = "it out" if same else f"out {out}, of which it is a kind"
+        if by_case:
+            phrase = self._words.listed([self._words.denied(s) for s in by_case], _MOST_OTHERS)
+            yield self._words.say(
+                f"{self._case} rules out {phrase}; the text says nothing of that.",
+                f"{josa(self._case, '은/는')} {particle(phrase, '을/를')} 배제하는데, 글에는 "
+                "그에 대한 말이 없습니다.",
+            )
+
+    def _denied_by_text(self, out: Saying, told: Saying) -> str:
+        """A denial that is only read from the wording is told with doubt and with its words."""
+        case, label = self._case, self._words.label(told.target)
+        what = self._words.denied(out) if named(out) else self._phrase(out)
+        denies, denies_ko = "denies", "부정하지만"
+        if not named(out):
+            denies, denies_ko = "may deny", "부정하는 듯하지만"
+        sure = told.status is Status.CONFIRMED
+        same = out.target == told.target
         return self._words.say(
-            f"The text speaks of {told}; {case} rules {ruled}.",
-            f"글은 {particle(told, '을/를')} 말하지만 {josa(case, '은/는')} "
-            f"{'' if same else particle(out, '을/를') + ' '}배제했습니다.",
+            f"The text {denies} {what}; {case} {'confirms' if sure else 'suspects'} "
+            f"{'it' if same else f'{label}, a kind of it'}.",
+            f"글은 {particle(what, '을/를')} {denies_ko} {josa(case, '은/는')} "
+            f"{'' if same else particle(label, '을/를') + ' '}"
+            f"{'확정했습니다' if sure else '의심합니다'}.",
         )
 
-    def _others(self) -> str:
-        """What is found on one side only, in the order in which it is stated."""
+    def _denied_by_case(self, out: Saying, told: Saying) -> str:
+        case, what, phrase = self._case, self._words.label(out.target), self._phrase(told)
+        speaks, speaks_ko = "speaks", "말하지만"
+        if not named(told):
+            speaks, speaks_ko = "may speak", "말하는 듯하지만"
+        same = out.target == told.target
+        ruled = "it out" if same else f"out {what}, of which it is a kind"
+        return self._words.say(
+            f"The text {speaks} of {phrase}; {case} rules {ruled}.",
+            f"글은 {particle(phrase, '을/를')} {speaks_ko} {josa(case, '은/는')} "
+            f"{'' if same else particle(what, '을/를') + ' '}배제했습니다.",
+        )
+
+    def _others(self) -> Iterator[str]:
+        """What is found on one side only, in the order in which it is stated.
+
+        No more is claimed than was looked at: names in the text, claims and symptoms of the case.
+        """
         mine = self._telling(self._found.only_a, self._found.told_a, first=True)
         theirs = self._telling(self._found.only_b, self._found.told_b, first=False)
         said, told = (mine, theirs) if self._first else (theirs, mine)
-        parts = []
         if said:
-            parts.append(self._words.say(f"only the text names {said}", f"글에만 있는 것은 {said}"))
-        if told:
-            parts.append(
-                self._words.say(
-                    f"only {self._case} reports {told}", f"{self._case}에만 적힌 증상은 {told}"
-                )
+            yield self._words.say(
+                f"Named in the text, but in no claim of {self._case}: {said}.",
+                f"글에서 이름을 찾았지만 {self._case}의 주장에는 없는 것: {said}.",
             )
-        if not parts:
-            return ""
-        if self._words.korean:
-            first = f"{parts[0]}이고, " if len(parts) > 1 else ""
-            return f"{first}{parts[-1]}입니다."
-        return f"{capital('; '.join(parts))}."
+        if told:
+            yield self._words.say(
+                f"Symptoms of {self._case} that were not found in the text: {told}.",
+                f"{self._case}의 증상 가운데 글에서 찾지 못한 것: {told}.",
+            )
 
     def _telling(
         self,
@@ -250,7 +291,13 @@ class _Teller:
         """What only one side has: of a text what it names, of the case its symptoms."""
         text = first is self._first
         kinds = _TOLD_KINDS if text else ("symptom",)
-        terms = [t for kind in kinds for t in only.get(kind, ()) if named(told[t][0])]
+        against = {s.target for c in self._found.contrasts for s in (c.left, c.right)}
+        terms = [
+            t
+            for kind in kinds
+            for t in only.get(kind, ())
+            if named(told[t][0]) and t not in against
+        ]
         names = [self._words.label(t) if text else self._words.said(told[t]) for t in terms]
         return self._words.listed(names, _MOST_OTHERS)
 

@@ -75,7 +75,7 @@ def test_equal_symptoms_with_other_causes_are_told_apart(library: Library) -> No
     found = library.explain("P-en", "P-like")
     assert found.same_cause is SameCause.NO
     assert "name different confirmed causes" in found.text
-    assert "Both show certificate or TLS errors." in found.text
+    assert "Symptom of both: certificate or TLS errors." in found.text
     assert not [p for p in found.paths if p.kind is PathKind.SAME and "cause:" in str(p.nodes)]
 
 

@@ -20,10 +20,10 @@ from tests.helpers import twins
 
 ID = r"[A-Z]{2}-\d{4}[a-d]?"
 KIND_OF_SENTENCE = {
-    r"Both show (?P<terms>.+)": ("symptom", {"EXHIBITS"}),
-    r"Both involve (?P<terms>.+)": ("component", {"AFFECTS"}),
-    r"Both were set off by (?P<terms>.+)": ("trigger", {"TRIGGERED_BY"}),
-    r"Both name the contributing factors? (?P<terms>.+)": ("factor", {"CONTRIBUTED_BY"}),
+    r"Symptoms? of both: (?P<terms>.+)": ("symptom", {"EXHIBITS"}),
+    r"Involved in both: (?P<terms>.+)": ("component", {"AFFECTS"}),
+    r"Triggers? of both: (?P<terms>.+)": ("trigger", {"TRIGGERED_BY"}),
+    r"Contributing factors? of both: (?P<terms>.+)": ("factor", {"CONTRIBUTED_BY"}),
     r"Done in both: (?P<terms>.+)": ("mitigation", {"MITIGATED_BY"}),
     r"Detection(?: or diagnosis)? in both: (?P<terms>.+)": ("tool", {"DETECTED_WITH"}),
     r"Less telling, as many cases have it: (?P<terms>.+)": ("", set()),
@@ -40,6 +40,7 @@ class Reader:
         self.labels = {t.id: t.label.best("en") for t in self.vocabulary.terms.values()}
         self.said = {i: list(self._edges(i)) for i in self.sides}
         self.counts: Counter[str] = Counter()
+        self.upper = ""
 
     def _edges(self, case_id: str) -> Iterator[Edge]:
         for _, target, data in self.library.graph.nx.out_edges(case_node(case_id), data=True):
@@ -77,21 +78,29 @@ class Reader:
 
     def read(self, text: str) -> None:
         """Check each sentence of a paragraph."""
-        unquoted = re.sub(rf"({ID})( \([^)]*\))?: “[^”]*”", "", text)
+        for case_id, told in re.findall(rf"caveat of ({ID}): “([^”]*)”", text):
+            self.caveat(case_id, told)
+        plain = re.sub(rf"caveat of {ID}: “[^”]*”(?:; )?", "", text).replace(" ()", "")
+        unquoted = re.sub(rf"({ID})( \([^)]*\))?: “[^”]*[.!?…。]”", "", plain)
         for sentence in re.split(r"(?<=[.])\s+(?=[A-Z“])", unquoted.strip()):
             self._check(sentence.strip().removesuffix("."))
 
     def _check(self, sentence: str) -> None:
         rules: dict[str, Callable[[re.Match[str]], None]] = {
-            rf"Only ({ID}) reports (.+?)(?:; only ({ID}) reports (.+))?": self.only,
+            rf"Recorded as a symptom only of ({ID}): (.+?)(?:; only of ({ID}): (.+))?": self.only,
+            rf"({ID}) rules out (.+); ({ID}) says nothing of that": self.denied,
+            rf"({ID}) and ({ID}) name different confirmed causes": self.differ,
+            rf"Root cause of ({ID}): (.+?)(?:; root cause of ({ID}): (.+))?": self.root,
+            r"Both suspect (.+)": self.both_suspect,
+            r"That says little: (\d+) of (\d+) cases have a cause of this kind": self.common,
             rf"({ID}) rules out (.+?)(?: as (?:a cause|the trigger|a contributing factor))?, which "
             rf"({ID}) (confirms|suspects|reports)": self.ruled_out,
             rf"({ID}) rules out (.+?) as a cause, while ({ID}) (confirms|suspects) (.+), a kind "
             r"of it": self.ruled_out,
             rf"({ID}) and ({ID}) have the same kind of root cause: (.+)": self.same_root,
             rf"({ID}) and ({ID}) share a kind of confirmed cause: (.+) \(.+\)": self.same_cause,
-            rf"It is not known whether {ID} and {ID} have the same cause: .+": self.unknown,
-            rf".*?({ID}) was caused by (.+?)(?:, while ({ID}) was caused by (.+))?": self.caused,
+            rf"It is not known whether {ID} and {ID} have the same cause(?:: .+)?": self.unknown,
+            rf"Cause of ({ID}): (.+?); cause of ({ID}): (.+)": self.caused,
             rf"(.+) caught ({ID}) but missed ({ID})": self.caught,
             rf"“(.+)” (.+) in ({ID}) but (.+) in ({ID})": self.outcomes,
             r"Both rule out (.+)": self.both_out,
@@ -173,18 +182,74 @@ class Reader:
             assert all(self.claims(side, term, "confirmed") for side in self.sides)
         self.counts["cause"] += 1
 
+    def causes(self, case_id: str, status: str, *roles: str) -> set[str]:
+        return {
+            e["target"] for e in self.said[case_id]
+            if e["relation"] == "CAUSED_BY" and e["status"] == status
+            and (not roles or e["role"] in roles)
+        }  # fmt: skip
+
     def caused(self, match: re.Match[str]) -> None:
         for side, phrase in ((match[1], match[2]), (match[3], match[4])):
-            if side is None or ", while" in phrase:
+            confirmed, suspected = (self.causes(side, s) for s in ("confirmed", "suspected"))
+            if phrase.startswith("none"):
+                assert not confirmed
+                stated = any(e["relation"] == "CAUSED_BY" for e in self.said[side])
+                assert stated == (phrase != "none stated")
+                listed = re.search(r"\(suspected: (.+)\)", phrase)
+                told = {t for t, _ in self.terms(listed[1], "cause")} if listed else set()
+                assert told <= suspected
+                assert bool(told) == bool(suspected)
                 continue
-            told = {term for term, _ in self.terms(phrase, "cause")}
-            confirmed = {
-                e["target"] for e in self.said[side]
-                if e["relation"] == "CAUSED_BY" and e["status"] == "confirmed"
-            }  # fmt: skip
+            told, doubted = self._parts(phrase)
             assert told <= confirmed
             assert told == confirmed or " more" in phrase
+            assert doubted == (
+                set() if self.causes(side, "confirmed", "primary")
+                else self.causes(side, "suspected", "primary")
+            ), (side, phrase)  # fmt: skip
             self.counts["caused"] += 1
+
+    def _parts(self, phrase: str) -> tuple[set[str], set[str]]:
+        """The confirmed causes of a phrase, and its suspected root causes."""
+        parts = re.fullmatch(r"(.+) \(suspected root cause\) and (.+) \(confirmed, .+\)", phrase)
+        doubted = {t for t, _ in self.terms(parts[1], "cause")} if parts else set()
+        return {t for t, _ in self.terms(parts[2] if parts else phrase, "cause")}, doubted
+
+    def root(self, match: re.Match[str]) -> None:
+        for side, phrase in ((match[1], match[2]), (match[3], match[4])):
+            for term, notes in self.terms(phrase, "cause") if side else ():
+                status = "suspected" if notes == "suspected" else "confirmed"
+                assert term in self.causes(side, status, "primary")
+                self.counts["own root"] += 1
+
+    def differ(self, match: re.Match[str]) -> None:
+        one, other = (self.causes(side, "confirmed") for side in self.sides)
+        assert one
+        assert other
+        assert not one & other
+        self.counts["differ"] += 1
+
+    def both_suspect(self, match: re.Match[str]) -> None:
+        for term, _ in self.terms(match[1], "cause"):
+            assert all(term in self.causes(side, "suspected") for side in self.sides)
+        self.counts["both suspect"] += 1
+
+    def denied(self, match: re.Match[str]) -> None:
+        """What one rules out, and the other says nothing of, above or below it."""
+        phrase = re.sub(r"that (.+?) had a part in it", r"\1", match[2])
+        for term, _ in self.terms(phrase, ""):
+            assert self.claims(match[1], term, "ruled_out")
+            told = [e for e in self.said[match[1]] if e["relation"] in twins.ALIKE]
+            assert {e["status"] for e in told if e["target"] == term} == {"ruled_out"}
+            kin = twins.below(self.vocabulary, term) | set(twins.above(self.vocabulary, term))
+            assert not kin & {e["target"] for e in self.said[match[3]]}, (match[3], term)
+            self.counts["denied"] += 1
+
+    def caveat(self, case_id: str, told: str) -> None:
+        caveats = [c.caveat.best("en") for c in self.library.get(case_id).claims if c.caveat]
+        assert any(c.startswith(told.rstrip("…")) for c in caveats), (case_id, told)
+        self.counts["caveat"] += 1
 
     def caught(self, match: re.Match[str]) -> None:
         ((term, _),) = self.terms(match[1], "tool")
@@ -238,26 +303,29 @@ class Reader:
             told = [e for e in self.claims(side, term) if e["target"] == term]
             doubt = f"(suspected in {side})" in match[0]
             assert ("suspected" if doubt else "confirmed") in {e["status"] for e in told}
+        self.upper = upper
         self.counts["kinds"] += 1
 
+    def common(self, match: re.Match[str]) -> None:
+        """How many cases have the class of causes that the sentence before names."""
+        having = self.library.graph.cases_of(self.upper, narrower=True) if self.upper else ()
+        assert not self.upper or int(match[1]) == len(having)
+        assert int(match[2]) == len(self.library)
+        self.counts["common"] += 1
+
     def unknown(self, match: re.Match[str]) -> None:
-        confirmed = [
-            {
-                e["target"] for e in self.said[side]
-                if e["relation"] == "CAUSED_BY" and e["status"] == "confirmed"
-            } for side in self.sides
-        ]  # fmt: skip
-        for side, causes in zip(self.sides, confirmed, strict=True):
-            if not causes:
-                doubt = (f"{side} has no confirmed", f"{side} states no", "neither ")
-                assert any(d in match[0] for d in doubt)
-        if all(confirmed):
-            assert "general class" in match[0]
+        sure = [bool(self.causes(side, "confirmed")) for side in self.sides]
+        assert all(sure) == ("general class" in match[0])
+        if "neither " in match[0]:
+            assert not any(sure)
         self.counts["unknown"] += 1
 
     def both_out(self, match: re.Match[str]) -> None:
-        for term, _ in self.terms(match[1], ""):
-            assert all(self.claims(side, term, "ruled_out") for side in self.sides)
+        for term, notes in self.terms(match[1], ""):
+            for side in self.sides:
+                out = {e["target"] for e in self.said[side] if e["status"] == "ruled_out"}
+                assert out & set(twins.above(self.vocabulary, term))
+                assert term in out or f"{side}: " in notes, (side, term)
         self.counts["both out"] += 1
 
 
@@ -276,6 +344,7 @@ def read_pairs(whole: Library) -> Counter[str]:
 
 def test_every_sentence_that_the_reader_knows_is_true(read_pairs: Counter[str]) -> None:
     kinds = {"shared", "only", "ruled out", "root", "cause", "caused", "caught", "outcomes"}
+    kinds |= {"denied", "own root", "differ", "caveat"}
     assert kinds <= set(read_pairs), read_pairs
     assert sum(read_pairs[k] for k in kinds) > 1500, read_pairs
 
@@ -288,15 +357,19 @@ def test_the_reader_knows_most_sentences(read_pairs: Counter[str]) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Both show NCCL timeout.",
-        "Only IL-0480 reports job hang.",
+        "Symptom of both: NCCL timeout.",
+        "Recorded as a symptom only of IL-0480: job hang.",
         "Both rule out network fault.",
         "IL-0480 and IL-0428 have the same kind of root cause: mismatched collectives.",
         "IL-0428 rules out network fault as a cause, which IL-0480 confirms.",
-        "Both involve a thing of no vocabulary.",
+        "Involved in both: a thing of no vocabulary.",
         "Less telling, as many cases have it: job hang (2 of 8 cases).",
-        "Both involve GPU (IL-0480: H100; IL-0428: A100).",
-        "IL-0428 was caused by fused optimizer defect.",
+        "Involved in both: GPU (IL-0480: H100; IL-0428: A100).",
+        "Cause of IL-0428: fused optimizer defect; cause of IL-0480: mismatched collectives.",
+        "Root cause of IL-0480: fused optimizer defect.",
+        "IL-0480 and IL-0428 name different confirmed causes.",
+        "IL-0480 rules out mismatched collectives; IL-0428 says nothing of that.",
+        "“Restart” worked in IL-0480 (caveat of IL-0480: “Nobody wrote this.”).",
     ],
 )
 def test_the_reader_finds_what_is_not_true(quick: Library, sentence: str) -> None:

@@ -18,12 +18,15 @@ def test_the_answer_tells_verdict_evidence_paths_and_what_only_one_has(ask: Run)
     answer = ask("explain", "IL-0480", "IL-0428")
     assert answer.code == 0
     out = answer.out
-    assert out.startswith("It is not known whether IL-0480 and IL-0428 have the same cause:")
+    assert out.startswith("It is not known whether IL-0480 and IL-0428 have the same cause.")
     for part in ("[symptom] job hang (symptom:job-hang)", "Only IL-0480 (", "paths:", "LEADS_TO"):
         assert part in out
     assert re.search(r"IL-0428 \(confirmed\): .*“", out)
     assert re.search(r"\[symptom\.en \d+–\d+\]", out)
-    assert re.search(r"led to — .*: derived from\s+these\s+claims IL-0480#cause-1", out)
+    assert re.search(
+        "that the first led to the second is derived, not stated \\(IL-0480#cause-1",
+        " ".join(out.split()),
+    )
     assert "fused optimizer defect (suspected)" in out
 
 
@@ -36,7 +39,7 @@ def test_lines_fit_a_terminal(ask: Run) -> None:
 def test_a_text_of_several_words_is_seen_as_one(ask: Run, order: tuple[str, str]) -> None:
     answer = ask("explain", *order)
     assert answer.code == 0
-    assert "a text confirms no cause" in answer.out.replace("\n", " ")
+    assert "A text confirms no cause" in answer.out.replace("\n", " ")
     assert "understood: " in answer.out
     assert "not out of memory" in answer.out
     assert re.search(

@@ -12,6 +12,7 @@ from kg.export import (
     explanation_html,
     explanation_page,
     name_of,
+    owner_of,
     relation_word,
     view_phrase,
     view_word,
@@ -127,7 +128,7 @@ def test_paths_say_what_they_rest_on() -> None:
     assert "from the vocabulary" in text
     assert "is a kind of" in text
     text = read(explanation_html(explain("A-1", "A-2"))).text
-    assert "derived from these claims" in text
+    assert "that the first led to the second is derived, not stated" in text
 
 
 def poisoned() -> list[Case]:
@@ -235,3 +236,29 @@ DETECTION = (Role.DETECTED, Role.DIAGNOSED, Role.MISSED)
 def test_a_text_has_a_name_of_its_own() -> None:
     assert [name_of(TEXT, korean) for korean in (False, True)] == ["Text", "글"]
     assert name_of("A-1", korean=True) == "A-1"
+
+
+def test_caveats_and_denials_are_shown() -> None:
+    data = [case_data(f"X-{i}", ("mitigation", "mitigation:restart")) for i in (1, 2)]
+    data[1]["claims"][0]["caveat"] = {"en": "Only <once>.", "ko": "한 번만."}
+    left = make_case("X-0", ("cause", "cause:race", "ruled_out"), ("symptom", "symptom:slow"))
+    cases = [*(Case.model_validate(d) for d in data), left]
+    graph = IncidentGraph(cases, VOCABULARY)
+    found = make_explanation(graph, VOCABULARY, cases[0], cases[1], "en")
+    assert "caveat: Only <once>." in " ".join(read(explanation_html(found)).text.split())
+    korean = make_explanation(graph, VOCABULARY, cases[0], cases[1], "ko")
+    assert "단서 : 한 번만." in " ".join(read(explanation_html(korean)).text.split()).replace(
+        ":", " :"
+    )
+    other = make_explanation(graph, VOCABULARY, left, cases[0], "en")
+    text = " ".join(read(explanation_html(other)).text.split())
+    assert "Ruled out by X-0; X-1 says nothing of it" in text
+    assert "race condition" in text
+
+
+def test_a_text_within_a_phrase_has_no_capital() -> None:
+    assert [owner_of(TEXT, korean) for korean in (False, True)] == ["the text", "글"]
+    assert owner_of("A-1", korean=False) == "A-1"
+    tags = Tagger(VOCABULARY).tag("slow training")
+    found = explain_text(GRAPH, VOCABULARY, "slow training", tags, CASES["A-1"], "en")
+    assert "Only the text (1)" in read(explanation_html(found)).text

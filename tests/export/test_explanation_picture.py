@@ -12,6 +12,8 @@ from hypothesis import given
 
 from kg.export import explanation_svg
 from kg.export.explanation_boxes import COLUMNS, MOST_ONLY, MOST_SHARED, Row, arrows, boxes
+from kg.export.lettering import wrap
+from kg.export.palette import STATUS
 from kg.graph import IncidentGraph
 from kg.library import Library
 from kg.model import Case, Status
@@ -209,7 +211,7 @@ def test_arrows_stand_for_derived_steps_of_both_and_else_of_one_as_hints() -> No
         ("cause:mismatch", "symptom:slow", Status.SUSPECTED)
     ]
     drawn = explanation_svg(between(chain, chain))
-    assert drawn.count("derived from both claims") == 2
+    assert drawn.count("(confirmed, derived, not stated)") == 2
 
 
 def test_korean_labels_are_used() -> None:
@@ -231,3 +233,37 @@ def test_a_text_is_drawn_as_a_side() -> None:
 
 def test_two_cases_with_nothing_are_still_drawn() -> None:
     check_picture(explanation_svg(between([], [])))
+
+
+def test_what_is_derived_is_dashed_and_lighter_than_any_claim() -> None:
+    chain: list[Told] = [("cause", "cause:race"), ("symptom", "symptom:slow")]
+    root = tree(explanation_svg(between(chain, chain)))
+    drawn = [g for g in root.iter(f"{SVG}g") if g.get("class") == "derived"]
+    assert len(drawn) == 1
+    (arrow,) = drawn
+    dash = arrow.find(f"{SVG}path").get("stroke-dasharray")  # type: ignore[union-attr]
+    assert dash
+    assert dash not in {dashes for dashes, *_ in STATUS.values()}
+    red = int((arrow.get("stroke") or "")[1:3], 16)
+    assert red > 0x80
+    ends = {line.get("y1") for line in root.iter(f"{SVG}line") if line.get("class")}
+    path = arrow.find(f"{SVG}path").get("d") or ""  # type: ignore[union-attr]
+    assert path.split(",")[-1] not in ends, "an arrow ends on the line of a claim"
+
+
+def test_what_one_rules_out_is_drawn_once_with_a_line_to_that_one() -> None:
+    found = between([("cause", "cause:race", "ruled_out")], [("symptom", "symptom:slow")])
+    (box,) = boxes(found)[Row.AGAINST, "cause"]
+    assert (box.above, box.below, box.status) == (Status.RULED_OUT, None, Status.RULED_OUT)
+    check_picture(explanation_svg(found))
+
+
+def test_the_row_of_a_text_is_named_in_small_letters() -> None:
+    tags = Tagger(VOCABULARY).tag("slow training")
+    found = explain_text(GRAPH, VOCABULARY, "slow training", tags, CASES["A-1"], "en")
+    assert ">only the text<" in explanation_svg(found)
+
+
+def test_a_name_breaks_at_its_joints() -> None:
+    assert wrap("CUDA_LAUNCH_BLOCKING", 130, 12.0, 3) == ["CUDA_LAUNCH_", "BLOCKING"]
+    assert wrap("W" * 20, 130, 12.0, 3)[0] == "W" * 10

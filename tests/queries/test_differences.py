@@ -148,7 +148,7 @@ def test_only_plain_values_are_held_against_each_other(
 def test_what_both_rule_out_is_told_apart_and_shares_nothing() -> None:
     out: list[Told] = [("cause", "cause:race", "ruled_out")]
     pair = sides(out, out)
-    (found,) = excluded(*pair)
+    (found,) = excluded(VOCABULARY, *pair)
     assert (found.term, found.left.case_id, found.right.case_id) == ("cause:race", "X-1", "X-2")
     assert contrasts(VOCABULARY, *pair) == []
     cases = [s.case for s in pair if s.case]

@@ -189,21 +189,22 @@ def test_a_text_that_names_cause_and_symptom_makes_no_chain_of_its_own() -> None
     [
         (
             "NCCL timeout", "A-1",
-            "A-1 was caused by mismatched collectives; a text confirms no cause, so it is not "
-            "known whether this is the same. Text and case have in common: NCCL timeout and NCCL.",
-            "A-1의 원인은 집합 통신 어긋남입니다. 글만으로는 원인을 확정할 수 없으므로, 원인이 "
+            "Cause of A-1: mismatched collectives. A text confirms no cause, so it is not known "
+            "whether this is the same. Text and case have in common: NCCL timeout and NCCL.",
+            "A-1의 원인: 집합 통신 어긋남. 글만으로는 원인을 확정할 수 없으므로, 원인이 "
             "같은지는 알 수 없습니다. 글과 사례의 공통점: NCCL 타임아웃과 니클.",
         ),
         (
-            "NCCL timeout", "B-2", "B-2 has no confirmed cause, and a text confirms none, so "
-            "nothing can be said of a common cause.",
+            "NCCL timeout", "B-2", "B-2 has no confirmed cause, and a text confirms none, so it "
+            "stays open whether the cause is the same.",
             "B-2는 확정된 원인이 없고 글만으로는 원인을 확정할 수 없으므로,",
         ),
         (
             "no mismatched collectives", "A-1",
-            "The text rules out what caused A-1: mismatched collectives. If that holds, the causes "
-            "differ.",
-            "이 글은 A-1의 원인인 집합 통신 어긋남을 배제합니다. 그 말이 맞다면 원인은 다릅니다.",
+            "The text rules out every confirmed cause of A-1: mismatched collectives. If that "
+            "holds, the causes differ.",
+            "이 글은 A-1에서 확정된 원인을 모두 배제합니다: 집합 통신 어긋남. 그 말이 맞다면 "
+            "원인은 다릅니다.",
         ),
         (
             "mismatched collectives", "A-1",
@@ -229,15 +230,18 @@ def test_a_text_that_names_cause_and_symptom_makes_no_chain_of_its_own() -> None
         ),
         (
             "the invoice export is broken", "A-1",
-            "No term of this library was found in the text. Only A-1 reports NCCL timeout.",
+            "No term of this library was found in the text. Symptoms of A-1 that were not found in "
+            "the text: NCCL timeout.",
             "글에서 이 라이브러리의 분류 값을 찾지 못했습니다.",
         ),
         (
             "PyTorch, slow training", "A-1",
-            "Nothing that was found in the text stands in A-1. Only the text names slow training "
-            "and PyTorch; only A-1 reports NCCL timeout.",
-            "글에서 찾은 것 가운데 A-1에 있는 것은 없습니다. 글에만 있는 것은 느린 학습과 "
-            "파이토치이고, A-1에만 적힌 증상은 NCCL 타임아웃입니다.",
+            "Nothing that the text affirms stands in A-1. Named in the text, but in no claim of "
+            "A-1: slow training and PyTorch. Symptoms of A-1 that were not found in the text: NCCL "
+            "timeout.",
+            "글에 있다고 적힌 것 가운데 A-1에 있는 것은 없습니다. 글에서 이름을 찾았지만 A-1의 "
+            "주장에는 없는 것: 느린 학습과 파이토치. A-1의 증상 가운데 글에서 찾지 못한 것: NCCL "
+            "타임아웃.",
         ),
     ],
 )  # fmt: skip
@@ -249,7 +253,7 @@ def test_the_paragraph_in_both_languages(text: str, case: str, en: str, ko: str)
 def test_what_a_text_tells_in_other_words_is_not_said_to_be_named() -> None:
     text = "each step takes twice as long"
     tags = [tag(text, "takes twice as long", "symptom:slow", confidence=0.6, how="meaning")]
-    assert "Only the text names" not in beside(text, ("cause", "cause:race"), tags=tags).text
+    assert "Named in the text" not in beside(text, ("cause", "cause:race"), tags=tags).text
 
 
 def test_a_part_that_was_only_watched_is_marked() -> None:

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from kg.graph import IncidentGraph
 from kg.library import Library
-from kg.model import Case, Duration, Status
+from kg.model import Case, Status
 from kg.queries import Explanation, SameCause, make_explanation, plain
 from kg.queries.tell import difference
-from kg.queries.wording import Words, capital, particle
 from kg.vocab import Vocabulary
 from tests.helpers.strategies import WORLDS, worlds
 from tests.helpers.tiny import Told, case_data, make_case, term, tiny_cases, tiny_vocabulary
@@ -24,6 +23,8 @@ VOCABULARY = tiny_vocabulary(
     term("symptom:dns", "names do not resolve", "이름 해석 실패"),
     term("factor:race", "racing", "경합", aliases={"en": ["race condition"]}),
     term("component:docker", "Docker", "Docker"),
+    term("symptom:odd", "odd", "이상"),
+    term("cause:oom", "out of memory", "메모리 부족"),
 )
 CASES = {c.id: c for c in tiny_cases()}
 GRAPH = IncidentGraph(CASES.values(), VOCABULARY)
@@ -55,18 +56,18 @@ RACE: Told = ("cause", "cause:race")
         (
             "A-1",
             "A-3",
-            "A-1 and A-3 name different confirmed causes: A-1 was caused by mismatched "
-            "collectives, while A-3 was caused by ECC error.",
-            "A-1과 A-3은 서로 다른 원인을 확정했습니다. A-1의 원인은 집합 통신 어긋남이고 "
-            "A-3의 원인은 ECC 오류입니다.",
+            "A-1 and A-3 name different confirmed causes. Cause of A-1: mismatched collectives; "
+            "cause of A-3: ECC error.",
+            "A-1과 A-3은 확정된 원인이 서로 다릅니다. A-1의 원인: 집합 통신 어긋남; "
+            "A-3의 원인: ECC 오류.",
         ),
         (
             "A-1",
             "B-2",
-            "It is not known whether A-1 and B-2 have the same cause: A-1 was caused by mismatched "
-            "collectives, while B-2 has no confirmed cause (suspected: link down).",
-            "A-1과 B-2의 원인이 같은지는 알 수 없습니다. A-1의 원인은 집합 통신 어긋남이고 "
-            "B-2는 확정된 원인이 없습니다(의심: 링크 다운).",
+            "It is not known whether A-1 and B-2 have the same cause. Cause of A-1: mismatched "
+            "collectives; cause of B-2: none confirmed (suspected: link down).",
+            "A-1과 B-2의 원인이 같은지는 알 수 없습니다. A-1의 원인: 집합 통신 어긋남; "
+            "B-2의 원인: 확정된 것 없음(의심: 링크 다운).",
         ),
     ],
 )
@@ -150,12 +151,10 @@ def test_a_class_that_one_only_suspects_is_not_called_its_cause(status: str, say
 def test_what_is_known_of_the_causes() -> None:
     nothing: list[Told] = [("symptom", "symptom:slow")]
     out: list[Told] = [("cause", "cause:race", "ruled_out")]
-    assert "X-1 states no cause, while X-2 was caused by race" in told(nothing, [RACE])
-    assert "X-1에는 원인이 적혀 있지 않고 X-2의 원인은 경쟁 상태입니다." in told(
-        nothing, [RACE], "ko"
-    )
+    assert "Cause of X-1: none stated; cause of X-2: race" in told(nothing, [RACE])
+    assert "X-1의 원인: 적혀 있지 않음; X-2의 원인: 경쟁 상태." in told(nothing, [RACE], "ko")
     assert "neither states a cause." in told(nothing, nothing)
-    assert "X-1 has no confirmed cause, while" in told(out, [RACE])
+    assert "Cause of X-1: none confirmed; cause of X-2" in told(out, [RACE])
 
 
 @pytest.mark.parametrize(
@@ -192,16 +191,19 @@ SHARED: list[Told] = [
 @pytest.mark.parametrize("kind", ["trigger", "factor", "symptom", "component", "mitigation"])
 def test_what_is_shared_is_told_in_a_sentence_of_its_kind(kind: str) -> None:
     en, ko = {
-        "trigger": ("Both were set off by version upgrade.", "둘 다 버전 올림으로 시작됐습니다."),
+        "trigger": (
+            "Trigger of both: version upgrade.", "두 사례 모두 버전 올림으로 시작됐습니다.",
+        ),
         "factor": (
-            "Both name the contributing factors missing alert and missing test.",
-            "둘 다 알림 없음과 시험 없음을 기여 요인으로 듭니다.",
+            "Contributing factors of both: missing alert and missing test.",
+            "두 사례 모두 알림 없음과 시험 없음을 기여 요인으로 듭니다.",
         ),
         "symptom": (
-            "Both show “names do not resolve”.", "둘 다 이름 해석 실패가 나타났습니다.",
+            "Symptom of both: “names do not resolve”.",
+            "두 사례 모두에서 이름 해석 실패가 나타났습니다.",
         ),
-        "component": ("Both involve Docker.", "둘 다 Docker가 관련됐습니다."),
-        "mitigation": ("Done in both: restart.", "둘 다 쓴 조치: 재시작."),
+        "component": ("Involved in both: Docker.", "두 사례 모두 Docker와 관련이 있습니다."),
+        "mitigation": ("Done in both: restart.", "두 사례 모두에서 쓴 조치: 재시작."),
     }[kind]  # fmt: skip
     part = [t for t in SHARED if t[0] == kind]
     assert en in told(part, part)
@@ -234,24 +236,25 @@ def test_at_most_four_sentences_say_what_is_shared_and_none_lists_much() -> None
         ("symptom", s) for s in ("symptom:slow", "symptom:nccl-timeout", "symptom:dns")
     ]
     text = told([*SHARED, *symptoms], [*SHARED, *symptoms])
-    assert len(re.findall(r"(?:Both|Done in both|Detection in both)\b", text)) == 4
-    assert "and 1 more" in told(
-        [*symptoms, ("symptom", "symptom:failure")], [*symptoms, ("symptom", "symptom:failure")]
-    )
+    assert len(re.findall(r"(?:of|in) both:", text)) == 4
+    more: list[Told] = [*symptoms, ("symptom", "symptom:failure"), ("symptom", "symptom:odd")]
+    assert "and 2 more" in told(more, more)
 
 
 def test_a_suspected_part_and_one_that_was_only_watched_are_marked() -> None:
     text = told([("symptom", "symptom:slow")], [("symptom", "symptom:slow", "suspected")])
-    assert "Both show slow training (suspected in X-2)." in text
+    assert "Symptom of both: slow training (suspected in X-2)." in text
     part: list[Told] = [("component", "component:nccl", "confirmed", "affected")]
     watched: list[Told] = [("component", "component:nccl", "confirmed", "watched")]
-    assert "Both involve NCCL (only watched in X-2)." in told(part, watched)
+    assert "Involved in both: NCCL (only watched in X-2)." in told(part, watched)
 
 
 def test_different_terms_that_meet_further_up_are_named() -> None:
     left, right = [("component", "component:a100")], [("component", "component:h100")]
-    assert "Both involve GPU (X-1: A100; X-2: H100)." in told(left, right)
-    assert "둘 다 그래픽 장치(X-1: A100; X-2: H100)가 관련됐습니다." in told(left, right, "ko")
+    assert "Involved in both: GPU (X-1: A100; X-2: H100)." in told(left, right)
+    assert "두 사례 모두 그래픽 장치(X-1: A100; X-2: H100)와 관련이 있습니다." in told(
+        left, right, "ko"
+    )
 
 
 def test_what_many_cases_have_is_told_last_with_their_number() -> None:
@@ -259,9 +262,9 @@ def test_what_many_cases_have_is_told_last_with_their_number() -> None:
     cases = [make_case(f"Y-{i}", hub) for i in range(8)]
     rare: Told = ("component", "component:nccl")
     text = told([hub, rare], [hub, rare], "en", *cases)
-    assert "Both show slow" not in text
+    assert "of both: slow" not in text
     assert "Less telling, as many cases have it: slow training (10 of 10 cases)." in text
-    assert text.index("Both involve NCCL") < text.index("Less telling")
+    assert text.index("Involved in both: NCCL") < text.index("Less telling")
     assert "흔해서 덜 결정적인 공통점: 느린 학습(10건 중 10건)." in told(
         [hub, rare], [hub, rare], "ko", *cases
     )
@@ -301,13 +304,15 @@ def with_result(case_id: str, result: str) -> Case:
 @pytest.mark.parametrize(
     ("left", "right", "en", "ko"),
     [
-        ("worked", "worked", "Done in both: restart (worked in both).", "둘 다 효과가 있었음"),
-        ("failed", "failed", "Done in both: restart (failed in both).", "둘 다 효과가 없었음"),
+        ("worked", "worked", "Done in both: restart (worked in both).",
+         "두 사례 모두에서 효과가 있었음"),
+        ("failed", "failed", "Done in both: restart (failed in both).",
+         "두 사례 모두에서 효과가 없었음"),
         ("worked", "failed", "“Restart” worked in X-1 but failed in X-2.",
          "‘재시작’ 조치는 X-1에서는 효과가 있었지만 X-2에서는 효과가 없었습니다."),
         ("partly", "worked", "“Restart” worked only partly in X-1 but worked in X-2.",
          "일부만 효과가 있었지만"),
-        ("unknown", "failed", "Done in both: restart.", "둘 다 쓴 조치: 재시작."),
+        ("unknown", "failed", "Done in both: restart.", "두 사례 모두에서 쓴 조치: 재시작."),
     ],
 )  # fmt: skip
 def test_what_a_mitigation_came_to_is_said(left: str, right: str, en: str, ko: str) -> None:
@@ -327,11 +332,14 @@ def test_times_of_both_are_said() -> None:
 
 def test_symptoms_of_one_case_only_are_told_and_doubt_is_kept() -> None:
     text = difference(GRAPH, VOCABULARY, "A-3", "B-1", SameCause.YES, "en")
-    assert text == "Only A-3 reports training job failure; only B-1 reports slow training."
+    assert (
+        text
+        == "Recorded as a symptom only of A-3: training job failure; only of B-1: slow training."
+    )
     assert difference(GRAPH, VOCABULARY, "A-1", "A-2", SameCause.YES, "ko") == ""
     unsure = told([("symptom", "symptom:slow", "suspected")], [])
-    assert "Only X-1 reports slow training (suspected)." in unsure
-    assert "X-1에만 적힌 증상은 느린 학습(의심)입니다." in told(
+    assert "Recorded as a symptom only of X-1: slow training (suspected)." in unsure
+    assert "한쪽에만 증상으로 기록된 것: X-1 – 느린 학습(의심)." in told(
         [("symptom", "symptom:slow", "suspected")], [], "ko"
     )
 
@@ -351,7 +359,7 @@ def test_a_link_and_a_common_source_are_told() -> None:
 
 def test_the_difference_of_a_hit_names_both_causes() -> None:
     text = difference(GRAPH, VOCABULARY, "A-1", "A-3", SameCause.NO, "en")
-    assert text.startswith("What differs: A-1 was caused by mismatched collectives, while A-3 was")
+    assert text.startswith("What differs: cause of A-1: mismatched collectives; cause of A-3: ECC")
     assert difference(GRAPH, VOCABULARY, "A-1", "A-3", SameCause.NO, "ko").startswith("다른 점: ")
 
 
@@ -398,45 +406,3 @@ def test_everything_mentioned_has_a_name() -> None:
     assert explain("A-3", "S-1", "ko").labels["cause:hardware"] == "하드웨어 장애"
     assert found.titles == {"A-3": "Title of A-3", "S-1": "Title of S-1"}
     assert found.kinds == {"A-3": "incident", "S-1": "study"}
-
-
-@pytest.mark.parametrize(
-    ("seconds", "approx", "en", "ko"),
-    [
-        (0, False, "0 seconds", "0초"), (1, False, "1 second", "1초"),
-        (3600, True, "about 1 hour", "약 1시간"), (5040, False, "1 hour 24 minutes", "1시간 24분"),
-        (90061, False, "1 day 1 hour", "1일 1시간"), (0.4, False, "0 seconds", "0초"),
-        (172800, False, "2 days", "2일"),
-    ],
-)  # fmt: skip
-def test_lengths_of_time_in_words(seconds: float, approx: bool, en: str, ko: str) -> None:
-    duration = Duration(seconds=seconds, approx=approx)
-    assert Words(VOCABULARY, "en").duration(duration) == en
-    assert Words(VOCABULARY, "ko").duration(duration) == ko
-
-
-@pytest.mark.parametrize(
-    ("names", "en", "ko"),
-    [
-        ([], "", ""), (["a"], "a", "a"), (["노드", "결함"], "노드 and 결함", "노드와 결함"),
-        (["a", "b", "c"], "a, b and c", "a, b, c"),
-        (["a", "b", "c", "d"], "a, b, c and 1 more", "a, b, c, 그 밖에 1가지"),
-    ],
-)  # fmt: skip
-def test_names_as_one_phrase(names: list[str], en: str, ko: str) -> None:
-    assert Words(VOCABULARY, "en").listed(names, 3) == en
-    assert Words(VOCABULARY, "ko").listed(names, 3) == ko
-
-
-def test_a_label_that_is_a_sentence_stands_between_quotes_in_english_only() -> None:
-    assert Words(VOCABULARY, "en").label("symptom:dns") == "“names do not resolve”"
-    assert Words(VOCABULARY, "ko").label("symptom:dns") == "이름 해석 실패"
-    assert Words(VOCABULARY, "en").label("cause:race") == "race condition"
-
-
-def test_a_particle_agrees_with_the_word_before_a_bracket() -> None:
-    assert particle("체크포인트(180건 중 19건)", "과/와") == "체크포인트(180건 중 19건)와"
-    assert particle("결함(노드)", "을/를") == "결함(노드)을"
-    assert particle("노드", "을/를") == "노드를"
-    assert capital("“a”") == "“a”"
-    assert capital("abc") == "Abc"

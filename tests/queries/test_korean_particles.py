@@ -32,6 +32,49 @@ def test_particles_fit_the_sound_before_them(word: str, pair: str, wanted: str) 
     assert josa(word, pair) == wanted
 
 
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Google Kubernetes Engine", "Google Compute Engine", "Anthropic", "Slack", "Puppet",
+        "Reddit", "NVIDIA Container Toolkit", "PyTorch Lightning", "ArcticTraining", "WebDataset",
+        "CUDA_LAUNCH_BLOCKING", "NCCL_IB_TIMEOUT", "PyTorch Join", "GitLab", "train_step",
+        "Honeycomb", "iDRAC", "npm", "NCCL_IB_DISABLE", "Knight Capital", "SLURM", "vLLM",
+    ],
+)  # fmt: skip
+def test_a_latin_word_that_korean_closes_with_a_consonant(word: str) -> None:
+    assert [josa(word, p)[len(word) :] for p in ("은/는", "이/가", "을/를", "과/와")] == [
+        "은", "이", "을", "과",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "PyTorch", "GPU", "InfiniBand", "GitHub", "NVLink", "Apache Spark", "ChatGPT", "MSK",
+        "Claude", "Azure Compute", "Amazon DynamoDB", "CUDA_DEVICE_MAX_CONNECTIONS", "DNS",
+        "FFN_HIDDEN_SIZE", "Kafka", "srun --wait", "Open Policy Agent", "Redis", "SageMaker",
+        "save_checkpoint", "LD_PRELOAD", "Datadog", "BF16Optimizer", "bit",
+    ],
+)  # fmt: skip
+def test_a_latin_word_that_korean_ends_in_a_vowel(word: str) -> None:
+    assert [josa(word, p)[len(word) :] for p in ("은/는", "이/가", "을/를", "과/와")] == [
+        "는", "가", "를", "와",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("word", "wanted"),
+    [
+        ("Google", "Google로"),
+        ("Slack", "Slack으로"),
+        ("MySQL", "MySQL로"),
+        ("Engine", "Engine으로"),
+    ],
+)
+def test_rieul_takes_the_short_form(word: str, wanted: str) -> None:
+    assert josa(word, "으로/로") == wanted
+
+
 @QUICK
 @given(st.text(max_size=8), st.sampled_from(["은/는", "이/가", "을/를", "과/와", "으로/로"]))
 def test_any_word_takes_one_particle_of_the_pair(word: str, pair: str) -> None:

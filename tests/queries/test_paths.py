@@ -62,7 +62,8 @@ def check_paths(graph: IncidentGraph, vocabulary: Vocabulary, found: Explanation
             assert {step.source, step.target} == {left, right}
             check_step(graph, vocabulary, step)
         assert path.status is min((s.status for s in path.steps), key=lambda s: twins.WEIGHT[s])
-    assert [p.weight for p in found.paths] == sorted((p.weight for p in found.paths), reverse=True)
+    ranks = [(any(s.relation == "LEADS_TO" for s in p.steps), -p.weight) for p in found.paths]
+    assert ranks == sorted(ranks), "stated paths first, the heaviest of them first"
     ways = [(p.nodes, tuple((s.source, s.relation) for s in p.steps)) for p in found.paths]
     assert len(set(ways)) == len(ways), "a path is told twice"
 
