@@ -14,7 +14,7 @@ from kg.library.root_causes import RootCauses
 from kg.library.search import THRESHOLD, check_size
 from kg.model.text import language_of
 from kg.rca import AnswerReport, Diagnosis, to_prompt, verify_answer
-from kg.rca.facts import Facts, resolve_facts
+from kg.rca.facts import HINTED, Facts, resolve_facts
 from kg.rca.make import Asked, Diagnoser
 
 if TYPE_CHECKING:
@@ -148,6 +148,7 @@ class Diagnoses:
             text=text,
             lang=lang,
             tags=self.tag(text),
+            hinted=frozenset(t.term for t in self.tag(text, HINTED) if not t.negated),
             facts=facts,
             hits=hits,
             likeness=_by_case(self._text_lanes.ids, ranking.total),

@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from kg.model import ClaimKind
+from kg.model import ClaimKind, Role, Status
 from kg.rca.prediction import CausePrediction
 from kg.rca.statements import Statements
 
@@ -19,6 +19,18 @@ AT_LEAST = 0.05
 """Cases less likely to be relevant have no voice of their own; the predictor weighs them."""
 
 
+REPORT = 0.25
+"""How much of that a report on many events has: it may be like the text and yet no event of it the
+one sought. Set by hand, so that a report alone carries no hypothesis past 20 %."""
+
+SECONDARY = 0.5
+"""How much of its case's part a cause has that is not the primary one, or that only explains why
+nobody noticed. Set by hand: it made things worse or longer, and did not set them off."""
+
+WATCHING = "mitigation:improve-monitoring"
+"""What is done about a cause for which something was not noticed."""
+
+
 class Voices:
     """What like cases say of the cause, as one story at most can be the one of the incident.
 
@@ -26,8 +38,9 @@ class Voices:
     Taken as independent events of which at most one comes true, case i does with o_i / (1 + Σ o)
     and none of them with 1 / (1 + Σ o), where o = q / (1 - q) are the odds.
 
-    An incident speaks for all its causes, as they came together. A report on many events (a
-    series, a study) tells as many stories as it has causes, and each has its share.
+    An incident speaks for all its causes, as they came together, but for a secondary one with
+    half its voice. A report on many events (a series, a study) has a quarter of it and tells as
+    many stories as it has causes, ruled out here or not; each has its share.
 
     Attributes:
         parts: case id -> the probability that its story is the one, 0 to 1.
@@ -48,19 +61,19 @@ class Voices:
             gone: terms that are ruled out, with all narrower ones: of these none can speak.
         """
         odds: dict[str, float] = {}
-        self._causes: dict[str, list[str]] = {}
+        self._shares: dict[str, dict[str, float]] = {}
         for case_id, probability in sorted(likely.items()):
             if probability < AT_LEAST:
                 continue
-            causes = [t for t in statements.terms(case_id, ClaimKind.CAUSE) if t not in gone]
-            if causes:
-                told = SHARED * probability
+            shares = {c: s for c, s in shares_of(statements, case_id).items() if c not in gone}
+            if shares:
+                alone = statements.is_incident(case_id)
+                told = SHARED * probability * (1.0 if alone else REPORT)
                 odds[case_id] = told / (1.0 - told)
-                self._causes[case_id] = causes
+                self._shares[case_id] = shares
         whole = 1.0 + math.fsum(odds.values())
         self.parts: Mapping[str, float] = {i: o / whole for i, o in odds.items()}
         self.rest = 1.0 / whole
-        self._alone = {i: statements.is_incident(i) for i in odds}
 
     def believed(self, predictions: Sequence[CausePrediction]) -> list[CausePrediction]:
         """The predictions with the voices before them.
@@ -73,9 +86,8 @@ class Voices:
         """
         learned = {p.cause: p for p in predictions}
         heard: dict[str, dict[str, float]] = defaultdict(dict)
-        for case_id, causes in self._causes.items():
-            share = 1.0 if self._alone[case_id] else 1.0 / len(causes)
-            for cause in causes:
+        for case_id, shares in self._shares.items():
+            for cause, share in shares.items():
                 heard[cause][case_id] = self.parts[case_id] * share
         found = []
         for cause in {*heard, *learned}:
@@ -85,6 +97,36 @@ class Voices:
             support = _added(heard[cause], prediction.support, rest)
             found.append(CausePrediction(cause, round(probability, 6), support))
         return sorted(found, key=lambda p: (-p.probability, p.cause))
+
+
+def shares_of(statements: Statements, case_id: str) -> dict[str, float]:
+    """How much of the voice of a case each cause has that it confirms, 0 to 1."""
+    causes = statements.terms(case_id, ClaimKind.CAUSE)
+    if not statements.is_incident(case_id):
+        return {cause: 1.0 / len(causes) for cause in causes}
+    # A case whose causes have no primary one among them does not say which is.
+    primary = any(s.role == Role.PRIMARY for s in causes.values())
+    return {
+        cause: SECONDARY
+        if (primary and s.role != Role.PRIMARY) or unnoticed(statements, case_id, cause)
+        else 1.0
+        for cause, s in causes.items()
+    }
+
+
+def unnoticed(statements: Statements, case_id: str, cause: str) -> bool:
+    """Whether a cause explains why a case was not noticed rather than what broke.
+
+    So it is where something missed it, and all that was done about the cause was to watch better.
+    """
+    missed = any(statements.some(case_id, ClaimKind.DETECTION, roles=[Role.MISSED]))
+    done = [
+        s
+        for kind in (ClaimKind.MITIGATION, ClaimKind.FOLLOW_UP)
+        for s in statements.some(case_id, kind, Status.CONFIRMED)
+        if cause in s.addresses
+    ]
+    return missed and bool(done) and all(WATCHING in s.terms for s in done)
 
 
 def _added(

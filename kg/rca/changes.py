@@ -91,9 +91,8 @@ class _Comparison:
 
     def _shows(self, case_id: str, now: Hypothesis | None) -> Iterator[str]:
         for statement in now.shown if now else ():
-            above = {up for t in statement.terms for up in self._above(t)}
             for term in self._added:
-                if statement.case_id == case_id and term in above:
+                if statement.case_id == case_id and set(statement.terms) & set(self._above(term)):
                     yield self._say("shows", case_id, self._label(term))
 
     def _likeness(self, then: Near | None, today: Near | None, direction: int) -> Iterator[str]:

@@ -27,8 +27,20 @@ EXCLUDED = 0.75
 SMOOTHING = 2.0
 """Weight of the whole library in what a cause is said to show, in cases."""
 
-LEAST = 0.005
+LEAST = 0.05
 """Questions that take away less than this share of the uncertainty are not asked."""
+
+TOLD_BY_PEOPLE = frozenset(
+    {
+        "tool:on-call-page",
+        "tool:staff-report",
+        "tool:user-report",
+        "tool:provider-notice",
+        "tool:human-watch",
+        "tool:post-incident-investigation",
+    }
+)
+"""Ways in which somebody came to know of it. During an incident there is nothing to look at."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,7 @@ class Checks:
     vocabulary: Vocabulary
     statements: Statements
     understood: Understood
+    hinted: frozenset[str] = frozenset()
 
     def missing(
         self, weights: Mapping[str, float], beliefs: Mapping[str, float]
@@ -62,7 +75,7 @@ class Checks:
     def _known(self) -> set[str]:
         """Terms that were mentioned in any way; what is akin to them needs no asking."""
         u = self.understood
-        return {*u.seen, *u.ruled_out, *(t.term for t in u.denied)}
+        return {*u.seen, *u.ruled_out, *(t.term for t in (*u.denied, *u.perhaps))}
 
     def _tools(self, weights: Mapping[str, float]) -> Iterator[Check]:
         by_role: dict[str, dict[str, list[Statement]]] = defaultdict(lambda: defaultdict(list))
@@ -79,11 +92,11 @@ class Checks:
         for tool, roles in by_role.items():
             used = roles[Role.DIAGNOSED]
             noticed = [*roles[Role.DETECTED], *roles[Role.CHECK_ITEM]]
-            if tool in known or not (used or noticed):
+            if tool in known or tool in TOLD_BY_PEOPLE or not (used or noticed):
                 continue
             found = {s.case_id for s in used}
             looked = {s.case_id for s in noticed} - found
-            share = _sum(weights, found) + NOTICED * _sum(weights, looked)
+            share = _sum(weights, found) + NOTICED * self._first(weights, looked)
             yield Check(
                 kind="tool",
                 term=tool,
@@ -95,6 +108,17 @@ class Checks:
                 noticed=tuple(noticed[:_QUOTED]),
                 missed=tuple(roles[Role.MISSED][:_QUOTED]),
             )
+
+    def _first(self, weights: Mapping[str, float], cases: set[str]) -> float:
+        """The weight of cases that looked at a tool, a list of all that is checked shared out."""
+        return math.fsum(weights[i] / max(1, self._items(i)) for i in sorted(cases))
+
+    def _items(self, case_id: str) -> int:
+        """How many things a report on many events lists as checked."""
+        if self.statements.is_incident(case_id):
+            return 1
+        roles = [Role.CHECK_ITEM]
+        return sum(1 for _ in self.statements.some(case_id, ClaimKind.DETECTION, roles=roles))
 
     def _causes(self, weights: Mapping[str, float]) -> Iterator[Check]:
         """Causes that like cases could rule out."""
@@ -131,7 +155,7 @@ class Checks:
             for kind in (ClaimKind.SYMPTOM, ClaimKind.TRIGGER):
                 for term, s in self.statements.terms(case_id, kind).items():
                     shown[term].append(s)
-        known = self._known()
+        known = self._known() | self.hinted
         causes = {c: self._incidents(c, Relation.CAUSED_BY) for c in beliefs}
         for term, said in shown.items():
             if known & kin(self.vocabulary, term):

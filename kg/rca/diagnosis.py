@@ -17,7 +17,8 @@ class Understood:
 
     Attributes:
         named: terms whose names stand in the text, with spans and confidence.
-        meant: terms that the text tells of in other words.
+        meant: terms that the text surely enough tells of in other words.
+        perhaps: terms that it may tell of; they count as seen for nothing, but are not asked for.
         denied: terms that the text denies; none of them counts as seen.
         observed, ruled_out: the terms that the user added.
         seen: every term that counts as seen, with its confidence: 1 for an observed one.
@@ -25,6 +26,7 @@ class Understood:
 
     named: tuple[Tag, ...]
     meant: tuple[Tag, ...]
+    perhaps: tuple[Tag, ...]
     denied: tuple[Tag, ...]
     observed: tuple[str, ...]
     ruled_out: tuple[str, ...]
@@ -92,7 +94,12 @@ class Hypothesis:
         support: cases that confirm it, the one that counts most first.
         suspected: what like cases only suspect; it is weak, and counts for nothing in n.
         against: what speaks against it.
-        shown: what was seen here and supporting cases show too.
+        shown: what was seen here and supporting cases show too, in the same or a more general
+            term: never more precisely than it was seen.
+        reports: ids of series and studies that confirm it; they are not counted in n and of.
+        together: other hypotheses that came together with it in the case that counts most; they
+            are parts of one story and no rivals.
+        unnoticed: ids of cases in which it only explains why something was not noticed.
     """
 
     cause: str
@@ -104,6 +111,9 @@ class Hypothesis:
     suspected: tuple[Statement, ...]
     against: tuple[Objection, ...]
     shown: tuple[Statement, ...]
+    reports: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    unnoticed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -179,6 +189,17 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Purpose:
+    """What a step was for: hypotheses, and whether the case says so.
+
+    Where it is not `stated`, the step is one of a case that has these causes, no more.
+    """
+
+    causes: tuple[str, ...]
+    stated: bool
+
+
+@dataclass(frozen=True)
 class Remedy:
     """What was done in cases with these causes, by mitigation term.
 
@@ -186,11 +207,12 @@ class Remedy:
         term: the mitigation.
         worth: sum over its steps of weight × probability of the cause × what came of it.
         steps: each time it was done; a statement has its result, outcome, conditions and caveat.
-        causes: the hypotheses that it is for; empty where only cases without a confirmed cause
-            did it.
+        causes: the hypotheses that it is for, or of whose cases it is a step; empty where only
+            cases without a confirmed cause did it.
         unsure: ids of the cases that only suspect the cause for which they did it.
         tried: the user says that it was done already.
         does_not_cover: components that it does not cover, by the vocabulary.
+        purposes: what each of the steps was for, in their order.
     """
 
     term: str
@@ -200,6 +222,7 @@ class Remedy:
     unsure: tuple[str, ...]
     tried: bool
     does_not_cover: tuple[str, ...]
+    purposes: tuple[Purpose, ...] = ()
 
     def count(self, result: str) -> int:
         """How many of the steps had this result."""
@@ -219,8 +242,8 @@ class Unknown:
     """Something that is not known, and the cases of which that is said.
 
     Attributes:
-        kind: `few_cases`, `unconfirmed`, `not_stated`, `unexplained`, `not_incidents`,
-            `no_terms` or `new_cause`.
+        kind: `few_cases`, `only_reports`, `no_case`, `unconfirmed`, `not_stated`, `unexplained`,
+            `not_incidents`, `no_terms` or `new_cause`.
         about: the field or term that it is about; "" where there is none.
         n, of: how many of how many cases.
         cases: their ids.
@@ -240,12 +263,15 @@ class Abstention:
     """Why no hypothesis is offered.
 
     `reason` is `nothing_similar`, `no_terms`, `no_cause`, `all_ruled_out` or `too_unsure`;
-    `probability` is that of the best guess that was not made.
+    `probability` is that of the best guess that was not made, `line` the threshold that no case
+    reaches, `nearest` the nearest cases below it, each with its probability.
     """
 
     reason: str
     probability: float
     text: str = ""
+    line: float = 0.0
+    nearest: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,8 @@ class Evidence:
     def of_known(self) -> tuple[Scores, Scores]:
         """The evidence of the practised sightings, the case itself left out; and their causes.
 
-        Nobody knows how alike the cases of a library are by the lanes of a search: no votes.
+        How alike cases are by the lanes of a search is not known: for the votes of practice, the
+        likeness of their rows stands in.
 
         Returns:
             (n, causes, KINDS), and (n, causes) of 0 and 1.
@@ -132,8 +133,8 @@ class Evidence:
             self._counts.without(marks),
             self._class_counts.without(self._class_marks[self._numbers]),
         )
-        no_votes = np.zeros(marks.shape)
-        return self._stacked(common, self._learned_without(), self._known, no_votes), marks
+        votes = self._lifts(self._known_votes, self._counts.without(marks))
+        return self._stacked(common, self._learned_without(), self._known, votes), marks
 
     def support(self, sighting: Sighting, weights: Mapping[str, float]) -> Scores:
         """What each case adds to the score of each cause that it has: (cases, causes).
@@ -191,6 +192,7 @@ class Evidence:
             varies = (np.stack(raw) - self._usual).std(axis=(0, 1))
             self._varies = np.where(varies > 1e-9, varies, 1.0)
         self._known = self._described(raw, sightings)
+        self._known_votes = self._votes_of_practice()
 
     def _measured(self, sighting: Sighting) -> Scores:
         vector = sighting.vector
@@ -205,24 +207,41 @@ class Evidence:
             found[row] = np.where(told, (raw - self._usual) / self._varies, 0.0)
         return found
 
+    def _votes_of_practice(self) -> Scores:
+        """The votes of the other cases for each practised sighting, (n, cases)."""
+        votes = np.zeros((len(self._numbers), len(self.cases)))
+        for row, own in enumerate(self._numbers.tolist()):
+            others = np.arange(len(self.cases)) != own
+            likeness = self._rows.cases[others] @ self._points[row]
+            if likeness.any():
+                votes[row, others] = _shares_of(likeness)
+        return votes
+
     def _votes(self, sighting: Sighting) -> Scores:
         """The part of each case in the votes, adding up to 1; none where nothing is known."""
         known = [i for i, c in enumerate(self.cases) if c in sighting.likeness]
         votes = np.zeros(len(self.cases))
         if known:
             values = np.array([sighting.likeness[self.cases[i]] for i in known])
-            spread = float(values.std())
-            above = (values - values.max()) / (spread if spread > 1e-12 else 1.0)
-            votes[known] = np.exp(SHARPNESS * above)
-            votes /= votes.sum()
+            votes[known] = _shares_of(values)
         return votes
 
     def _lift(self, votes: Scores) -> Scores:
-        """The logarithm of each cause's lift among the votes, smoothed by its share, (causes,)."""
-        if not votes.any():
-            return np.zeros(self.marks.shape[1])
-        shares = self._counts.shares
-        return np.asarray(np.log((votes @ self.marks + shares) / (2.0 * shares)))
+        """The logarithm of each cause's lift among the votes (cases,): (causes,)."""
+        return np.asarray(self._lifts(votes[None], self._counts.shares)[0])
+
+    def _lifts(self, votes: Scores, shares: Scores) -> Scores:
+        """The same of many votes (n, cases), smoothed by shares; 0 where nobody votes."""
+        lift = np.log((votes @ self.marks + shares) / (2.0 * shares))
+        return np.asarray(np.where(votes.any(axis=1, keepdims=True), lift, 0.0))
+
+
+def _shares_of(likeness: Scores) -> Scores:
+    """Parts that add up to 1, by how many standard deviations each likeness stands out."""
+    spread = float(likeness.std())
+    above = (likeness - likeness.max()) / (spread if spread > 1e-12 else 1.0)
+    parts = np.exp(SHARPNESS * above)
+    return np.asarray(parts / parts.sum())
 
 
 def _centred_fit(ridge: Ridge, marks: Scores, strength: float) -> RidgeFit:

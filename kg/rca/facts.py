@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.errors import BadQuery
@@ -11,6 +11,16 @@ from kg.vocab import Tag, Vocabulary
 
 USABLE = ("cause", "trigger", "factor", "component", "symptom", "mitigation", "tool")
 """Schemes whose terms can be observed or ruled out."""
+
+
+MEANT = 0.5
+"""From this confidence on a term that is told of in other words counts as seen."""
+
+HINTED = 0.1
+"""From this confidence on a text is taken to have told of a term already, so that nobody asks."""
+
+NAMES = ("component", "organization", "tool")
+"""Schemes of names: what is not named is not seen, however near its meaning."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,9 @@ def _resolved(
 
 
 def understand(vocabulary: Vocabulary, tags: Sequence[Tag], facts: Facts) -> Understood:
-    """The terms that count as seen.
+    """The terms that count as seen, and those that the text may have told of.
 
+    Told of in other words, a term counts as seen from `MEANT` on, and never where it is a name.
     A term that is denied in one place and said in another counts as said. What the user says
     goes before what the text seems to say.
     """
@@ -71,17 +82,33 @@ def understand(vocabulary: Vocabulary, tags: Sequence[Tag], facts: Facts) -> Und
     said = {t.term for t in tags if not t.negated} | set(facts.observed)
     seen: dict[str, float] = {}
     for tag in tags:
-        if not tag.negated and tag.term not in gone:
+        if not tag.negated and tag.term not in gone and _sure(tag):
             seen[tag.term] = max(tag.confidence, seen.get(tag.term, 0.0))
     seen.update(dict.fromkeys(facts.observed, 1.0))
     return Understood(
         named=tuple(t for t in tags if not t.negated and t.how == "label"),
-        meant=tuple(t for t in tags if not t.negated and t.how != "label"),
+        meant=tuple(t for t in tags if not t.negated and t.how != "label" and _sure(t)),
+        perhaps=tuple(t for t in tags if not t.negated and not _sure(t)),
         denied=tuple(t for t in tags if t.negated and t.term not in said),
         observed=facts.observed,
         ruled_out=facts.ruled_out,
         seen=dict(sorted(seen.items())),
     )
+
+
+def weighed(understood: Understood, gone: Collection[str]) -> dict[str, float]:
+    """Every term that a text may tell of with its confidence, as the predictor has learned it."""
+    found = dict(understood.seen)
+    for tag in understood.perhaps:
+        if tag.term not in gone:
+            found[tag.term] = max(tag.confidence, found.get(tag.term, 0.0))
+    return dict(sorted(found.items()))
+
+
+def _sure(tag: Tag) -> bool:
+    if tag.how == "label":
+        return True
+    return tag.confidence >= MEANT and tag.term.partition(":")[0] not in NAMES
 
 
 def out_of_question(vocabulary: Vocabulary, ruled_out: Iterable[str]) -> frozenset[str]:

@@ -64,6 +64,27 @@ _FIGURE = re.compile(
     rf"{_SCALE}(?:[\s-]?(?P<unit>{_UNIT})(?![A-Za-z0-9_/]))?",
     re.IGNORECASE,
 )
+_ONE = rf"(?:{_DIGITS}|{_WORD}|an?)"
+_AND_A_HALF = re.compile(
+    rf"(?<![\w.])(?P<number>{_ONE})\s?(?:and\s+a\s+half)\s+(?P<unit>{_UNIT})(?![A-Za-z0-9_/])"
+    rf"|(?<![\w.])(?P<one>{_ONE})\s+(?P<of>{_UNIT})\s+and\s+a\s+half(?![A-Za-z])"
+    rf"|(?<![\w.])(?P<ko>{_DIGITS}|{_WORD})\s?(?P<ko_unit>{_UNIT})\s?반(?![A-Za-z복응대])"
+    rf"|(?<![\w.])half\s+(?:an?\s+)?(?P<half>{_UNIT})(?![A-Za-z0-9_/])"
+    rf"|(?<![가-힣\w])반\s?(?P<ko_half>시간|년|일|나절)",
+    re.IGNORECASE,
+)
+"""Halves of units: three and a half hours, 세 시간 반."""
+_PARTS = re.compile(
+    r"(?<![A-Za-z-])(?P<part>half|two[\s-]thirds|three[\s-]quarters|a\s+third|one\s+third|a\s+quarter"
+    r"|one\s+quarter)(?=\s+(?:of|the|as)\b|\s*[.,;]|$)|(?P<ko>절반|반수|삼분의\s?일|사분의\s?일)",
+    re.IGNORECASE,
+)
+"""Parts of a whole in words: half of the ranks, 절반."""
+_SHARES = {
+    "half": 50.0, "twothirds": 200 / 3, "threequarters": 75.0, "athird": 100 / 3,
+    "onethird": 100 / 3, "aquarter": 25.0, "onequarter": 25.0, "절반": 50.0, "반수": 50.0,
+    "삼분의일": 100 / 3, "사분의일": 25.0,
+}  # fmt: skip
 _JOIN = re.compile(r"\s?(?:,|and)?\s?")
 _GLUED = re.compile(r"[A-Za-z_]")
 
@@ -113,6 +134,34 @@ def given(values: Iterable[tuple[float, str]]) -> list[Amount]:
 
 
 def _amounts(text: str) -> Iterator[Amount]:
+    """Those with halves first taken out, so that the rest of the text is read without them."""
+    found = list(_halves(text))
+    for a in found:
+        text = text[: a.start] + " " * (a.end - a.start) + text[a.end :]
+    yield from sorted([*found, *_plain(text)], key=lambda a: a.start)
+
+
+def _halves(text: str) -> Iterator[Amount]:
+    for match in _AND_A_HALF.finditer(text):
+        groups = match.groupdict()
+        unit = next(groups[u] for u in ("unit", "of", "ko_unit", "half", "ko_half") if groups[u])
+        number = next((groups[n] for n in ("number", "one", "ko") if groups[n]), "")
+        factor, kind = _UNITS.get(unit.casefold(), (1.0, ""))
+        value = (_whole(number) + 0.5) * factor
+        yield Amount(round(value, 12), kind, match.group(), *match.span(), spelled=True)
+    for match in _PARTS.finditer(text):
+        word = re.sub(r"[\s-]", "", match.group().casefold())
+        yield Amount(_SHARES[word], "%", match.group(), *match.span(), spelled=True)
+
+
+def _whole(number: str) -> float:
+    word = number.casefold()
+    if not word:
+        return 0.0
+    return 1.0 if word in ("a", "an") else _WORDS[word] if word in _WORDS else _number(number)
+
+
+def _plain(text: str) -> Iterator[Amount]:
     for match in _FIGURE.finditer(text):
         if _part_of_name(text, match) or _part_of_word(text, match):
             continue

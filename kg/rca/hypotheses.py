@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kg.model import ClaimKind, Role, Status
-from kg.rca.beliefs import AT_LEAST
+from kg.rca.beliefs import AT_LEAST, unnoticed
+from kg.rca.conflicts import conflicts
 from kg.rca.diagnosis import Hypothesis, Near, Objection, Support, Understood
 from kg.rca.facts import meets
 from kg.rca.near import Guess
 from kg.rca.prediction import CausePrediction
-from kg.rca.statements import Statement, Statements
+from kg.rca.statements import TITLE, Statement, Statements
 from kg.vocab import Vocabulary
 
 MOST = 5
@@ -24,6 +25,10 @@ UNHEARD = 0.2
 DENIED = 0.25
 """What is left of the probability of a cause that the text denies by name. Set by hand: a tagger
 may mishear, so such a cause is not struck out as one that the user rules out is."""
+
+OBSERVED = 0.5
+"""How far a cause that the user has observed is taken at his word, beside what like cases say. Set
+by hand: he was there, and yet what he saw may be an effect."""
 
 _SUPPORTS, _SUSPICIONS, _OBJECTIONS, _SHOWN = 4, 2, 4, 4
 _SHOWN_KINDS = (ClaimKind.SYMPTOM, ClaimKind.TRIGGER, ClaimKind.FACTOR, ClaimKind.COMPONENT)
@@ -52,8 +57,10 @@ def guesses_of(
         hushed = DENIED if denied & set(vocabulary.broader_steps(p.cause)) else 1.0
         total = sum(weight for _, weight in p.support) or 1.0
         shares = {i: weight / total for i, weight in p.support}
-        found.append(Guess(p.cause, round(p.probability * hushed, 6), shares))
-    found += [Guess(t, 0.0, {}) for t in named - {g.cause for g in found} - set(gone)]
+        chance = _seen_too(vocabulary, p.probability * hushed, p.cause, understood)
+        found.append(Guess(p.cause, round(chance, 6), shares))
+    unheard = named - {g.cause for g in found} - set(gone)
+    found += [Guess(cause, _seen_too(vocabulary, 0.0, cause, understood), {}) for cause in unheard]
     found.sort(
         key=lambda g: (
             -round(g.probability, 2),
@@ -79,6 +86,21 @@ def named_causes(understood: Understood) -> set[str]:
     return {t for t in said if t.startswith("cause:")}
 
 
+def _seen_too(
+    vocabulary: Vocabulary, probability: float, cause: str, understood: Understood
+) -> float:
+    """The probability of a cause beside the word of a user who has observed some cause.
+
+    One that he has observed gets what it lacks in part; one that has nothing to do with any that
+    he has observed loses as much.
+    """
+    seen = [t for t in understood.observed if t.startswith("cause:")]
+    if cause in seen:
+        return 1.0 - (1.0 - probability) * (1.0 - OBSERVED)
+    akin = not seen or any(meets(vocabulary, cause, t) for t in seen)
+    return probability if akin else probability * (1.0 - OBSERVED)
+
+
 def _root(statements: Statements, guess: Guess) -> bool:
     """Whether the case with the largest share in a cause has it as its primary one."""
     if not guess.shares:
@@ -98,19 +120,42 @@ def _told(vocabulary: Vocabulary, guess: Guess, kept: Sequence[Guess]) -> bool:
 
 @dataclass(frozen=True)
 class Ground:
-    """What hypotheses are judged by: the cases looked at and what was understood."""
+    """What hypotheses are judged by: the cases looked at, what was understood, and the text."""
 
     vocabulary: Vocabulary
     statements: Statements
     near: Sequence[Near]
     understood: Understood
+    text: str
+    gone: Collection[str] = ()
+
+    def all(self, guesses: Sequence[Guess]) -> tuple[Hypothesis, ...]:
+        """The hypotheses of the guesses, each with those that came together with it."""
+        found = [self.hypothesis(g) for g in guesses]
+        stories = [self._story(h) for h in found]
+        return tuple(
+            replace(
+                h,
+                together=tuple(
+                    other.cause
+                    for other, theirs in zip(found, stories, strict=True)
+                    if other is not h and story and theirs == story
+                ),
+            )
+            for h, story in zip(found, stories, strict=True)
+        )
+
+    def _story(self, h: Hypothesis) -> str:
+        """The incident that counts most for a hypothesis; "" where there is none."""
+        first = h.support[0].statement.case_id if h.support else ""
+        return first if first and self.statements.is_incident(first) else ""
 
     def hypothesis(self, guess: Guess) -> Hypothesis:
         """The hypothesis of a guess."""
         support = self._support(guess)
         behind = list(dict.fromkeys(s.statement.case_id for s in support))
         causes = {n.case_id: self._causes(n.case_id) for n in self.near if n.incident}
-        below = self.vocabulary.narrower_all(guess.cause)
+        below = self._below(guess.cause)
         return Hypothesis(
             cause=guess.cause,
             probability=guess.probability,
@@ -121,6 +166,14 @@ class Ground:
             suspected=tuple(self._suspected(below))[:_SUSPICIONS],
             against=tuple(self._against(guess.cause, behind))[:_OBJECTIONS],
             shown=tuple(self._shown(behind))[:_SHOWN],
+            reports=tuple(n.case_id for n in self.near if not n.incident and n.case_id in behind),
+            unnoticed=tuple(
+                s.statement.case_id
+                for s in support
+                if any(
+                    unnoticed(self.statements, s.statement.case_id, t) for t in s.statement.terms
+                )
+            ),
         )
 
     def suspicions(
@@ -141,8 +194,12 @@ class Ground:
     def _causes(self, case_id: str) -> set[str]:
         return {t for s in self._confirmed(case_id) for t in s.terms}
 
+    def _below(self, cause: str) -> set[str]:
+        """A cause with the narrower ones that are not ruled out."""
+        return set(self.vocabulary.narrower_all(cause)) - set(self.gone)
+
     def _support(self, guess: Guess) -> tuple[Support, ...]:
-        below = self.vocabulary.narrower_all(guess.cause)
+        below = self._below(guess.cause)
         found = []
         for near in self.near:
             said = [s for s in self._confirmed(near.case_id) if below & set(s.terms)]
@@ -185,12 +242,27 @@ class Ground:
                         yield Objection("denied", statement, places.get(gone))
 
     def _shown(self, behind: Sequence[str]) -> Iterator[Statement]:
-        """What was seen and a supporting case states, itself or more precisely."""
+        """What was seen and a supporting case states in the same or a more general term.
+
+        A case that is more precise than the text (Redis, where a database was seen) shows
+        something else, and so does one with another code or model.
+        """
+        above = {t: set(self.vocabulary.broader_steps(t)) for t in self.understood.seen}
         told: set[str] = set()
         for case_id in behind:
             for kind in _SHOWN_KINDS:
-                for term, statement in self.statements.terms(case_id, kind).items():
-                    seen = set(self.vocabulary.broader_steps(term)) & set(self.understood.seen)
-                    if seen - told:
+                for statement in self.statements.some(case_id, kind, Status.CONFIRMED):
+                    seen = {t for t, up in above.items() if up & set(statement.terms)}
+                    if seen - told and self._tells(statement):
                         told |= seen
                         yield statement
+
+    def _tells(self, statement: Statement) -> bool:
+        """Whether a statement says something that was seen: no fragment, no title, no conflict."""
+        titles = {s.quote for s in self.statements.title(statement.case_id, "en").evidence}
+        said = {words for _, words in statement.words}
+        said = said or {s.quote for s in statement.evidence if s.field != TITLE}
+        fragment = statement.kind == ClaimKind.COMPONENT and not statement.words
+        if fragment or not said - titles:
+            return False
+        return not conflicts(self.vocabulary, self.text, self.understood.seen, statement)

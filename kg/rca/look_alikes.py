@@ -11,6 +11,7 @@ from kg.graph import IncidentGraph
 from kg.graph.compact import widen
 from kg.model import ClaimKind, Role, Status
 from kg.queries import SameCause, same_cause
+from kg.rca.checks import TOLD_BY_PEOPLE
 from kg.rca.diagnosis import LookAlike, Near, TellingCheck, Understood
 from kg.rca.facts import answer_of
 from kg.rca.statements import Statement, Statements
@@ -105,7 +106,7 @@ class LookAlikes:
             for s in self.statements.some(
                 mine, ClaimKind.DETECTION, Status.CONFIRMED, roles=[role]
             ):
-                for tool in s.terms:
+                for tool in set(s.terms) - TOLD_BY_PEOPLE:
                     yield 1.0 + 3.0 * number, self._check("tool", tool, mine, s)
         for rank, kind in ((2.0, ClaimKind.SYMPTOM), (3.0, ClaimKind.TRIGGER)):
             yield from self._only(kind, mine, other, rank)

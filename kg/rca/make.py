@@ -16,8 +16,8 @@ from kg.queries.sharing import KIND_WEIGHTS
 from kg.rca.beliefs import Voices
 from kg.rca.changes import changes
 from kg.rca.checks import Checks
-from kg.rca.diagnosis import Abstention, Diagnosis, Near, Understood
-from kg.rca.facts import Facts, labels_of, out_of_question, understand
+from kg.rca.diagnosis import Abstention, Diagnosis, Hypothesis, Near, Understood
+from kg.rca.facts import Facts, labels_of, out_of_question, understand, weighed
 from kg.rca.hypotheses import Ground, guesses_of
 from kg.rca.look_alikes import LookAlikes
 from kg.rca.mitigations import Remedies
@@ -29,7 +29,7 @@ from kg.rca.wording import abstention_text
 from kg.vocab import Tag, Vocabulary
 
 UNSURE = 0.2
-"""No hypothesis is offered where neither a cause nor the story of a like case is as likely."""
+"""No hypothesis is offered where no cause is as likely."""
 
 SURE = 0.8
 """A text without any known term must find a case at least this likely to be relevant: cases that
@@ -52,6 +52,7 @@ class Asked:
         likeness: case id -> how like the text it is, on any scale; of all cases.
         likely: case id -> probability that it is relevant, 0 to 1; of all cases.
         vector, words: of the text, as the predictor takes them; None and none where not known.
+        hinted: terms that the text may have told of, however unsurely; nobody asks for them.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Asked:
     likely: Mapping[str, float]
     vector: NDArray[np.float32] | None = None
     words: frozenset[str] = frozenset()
+    hinted: frozenset[str] = frozenset()
 
 
 class Diagnoser:
@@ -87,7 +89,7 @@ class Diagnoser:
         gone = out_of_question(self._vocabulary, asked.facts.ruled_out)
         sighting = Sighting(
             likeness=weakened(self._statements, asked.likeness, gone),
-            terms=understood.seen,
+            terms=weighed(understood, gone),
             ruled_out=gone,
             vector=asked.vector,
             words=asked.words,
@@ -99,8 +101,7 @@ class Diagnoser:
             self._vocabulary, self._statements, predictions, understood, gone, asked.likely
         )
         best = max((p.probability for p in predictions if p.cause not in gone), default=0.0)
-        sure = max([*voices.parts.values(), *(g.probability for g in guesses)], default=0.0)
-        abstention = self._abstention(asked.hits, understood, guesses, best, sure, gone)
+        abstention = self._abstention(asked.hits, understood, guesses, best, gone)
         guesses = [] if abstention else guesses
         near = near_cases(self._statements, asked.hits, asked.likely, guesses, gone, asked.lang)
         return self._made(asked, understood, gone, near, guesses, novelty, abstention, previous)
@@ -116,8 +117,8 @@ class Diagnoser:
         abstention: Abstention | None,
         previous: Diagnosis | None,
     ) -> Diagnosis:
-        ground = Ground(self._vocabulary, self._statements, near, understood)
-        hypotheses = tuple(ground.hypothesis(g) for g in guesses)
+        ground = Ground(self._vocabulary, self._statements, near, understood, asked.text, gone)
+        hypotheses = ground.all(guesses)
         beliefs = {h.cause: h.probability for h in hypotheses}
         parts = (self._graph, self._vocabulary, self._statements, understood)
         remedies = Remedies(self._vocabulary, self._statements, understood, gone)
@@ -134,7 +135,9 @@ class Diagnoser:
             hypotheses=hypotheses,
             suspicions=tuple(ground.suspicions(told, beliefs, gone)),
             look_alikes=LookAlikes(*parts, gone).among(told),
-            checks=Checks(*parts).missing(self._weights(told, understood), beliefs),
+            checks=Checks(*parts, asked.hinted).missing(
+                self._weights(told, understood), rivals(hypotheses)
+            ),
             mitigations=remedies.of(ClaimKind.MITIGATION, told, beliefs),
             follow_ups=remedies.of(ClaimKind.FOLLOW_UP, told, beliefs),
             set_aside=remedies.set_aside(told),
@@ -171,15 +174,15 @@ class Diagnoser:
         understood: Understood,
         guesses: Sequence[Guess],
         best: float,
-        sure: float,
         gone: Collection[str],
     ) -> Abstention | None:
         """Why no hypothesis is offered, or None."""
         if not len(hits):
-            return Abstention("nothing_similar", best)
+            nearest = tuple((h.id, h.level) for h in hits.weaker)
+            return Abstention("nothing_similar", best, line=hits.threshold, nearest=nearest)
         if not understood.seen and max(h.level for h in hits) < SURE:
             return Abstention("no_terms", best)
-        if guesses and sure >= UNSURE:
+        if any(g.probability >= UNSURE for g in guesses):
             return None
         causes = {t for i in hits.ids for t in self._statements.terms(i, ClaimKind.CAUSE)}
         if not causes:
@@ -205,10 +208,24 @@ class Diagnoser:
         return {i: round(v / whole, 6) for i, v in found[:GENERAL]} if whole else {}
 
 
+def rivals(hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
+    """The causes between which checks are to decide: one of each story, as the others came with it.
+
+    Returns:
+        Cause -> probability.
+    """
+    found: dict[str, float] = {}
+    for h in hypotheses:
+        if not set(h.together) & set(found):
+            found[h.cause] = h.probability
+    return found
+
+
 def _terms(made: Diagnosis) -> set[str]:
     """Every term that a diagnosis names."""
     u = made.understood
     found = {*u.seen, *u.observed, *u.ruled_out, *(t.term for t in (*u.named, *u.meant, *u.denied))}
+    found |= {t.term for t in u.perhaps} | {t for h in made.hypotheses for t in h.together}
     found |= {t for s in made.evidence for t in (*s.terms, *s.addresses)}
     found |= {t for n in made.near for t in n.depends_on}
     found |= {h.cause for h in made.hypotheses} | {s.because for s in made.set_aside}

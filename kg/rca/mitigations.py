@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.model import ClaimKind, Result, Status
-from kg.rca.diagnosis import Near, Remedy, SetAside, Understood
+from kg.rca.diagnosis import Near, Purpose, Remedy, SetAside, Understood
 from kg.rca.statements import Statement, Statements
 from kg.vocab import Vocabulary
 
@@ -52,8 +52,8 @@ class Remedies:
         """Mitigations or follow-ups for the hypotheses, the most promising first.
 
         A step belongs to a hypothesis when it addresses that cause or a narrower one; where it
-        states no cause, when its case confirms such a one. Steps of similar cases that
-        confirm no cause are kept as well, apart, and serve no hypothesis.
+        states no cause, when its case confirms such a one, which is said. Steps of
+        similar cases that confirm no cause are kept as well, apart, and serve no hypothesis.
         """
         found: dict[tuple[str, bool], list[_Fit]] = defaultdict(list)
         for case in near:
@@ -113,4 +113,5 @@ class Remedies:
             unsure=tuple(sorted({f.step.case_id for f in fits if f.causes and not f.sure})),
             tried=tried,
             does_not_cover=tuple(sorted(self.vocabulary.terms[term].does_not_cover)),
+            purposes=tuple(Purpose(f.causes, bool(f.step.addresses)) for f in ordered[:_STEPS]),
         )

@@ -50,8 +50,7 @@ LEARNING: Mapping[str, float] = {
     "covered": 0.2,
     "votes": 0.3,
 }
-"""Weights where learning begins, set by hand. That of the votes stays, since a library does not
-know how alike its own cases are by the lanes of a search."""
+"""Weights where learning begins, set by hand."""
 
 BY_HAND: Mapping[str, float] = {**LEARNING, "share": 1.0, "class_share": 0.0, "votes": 1.0}
 """Weights where nothing can be learned: shares and votes then add up to a smoothed vote."""
@@ -125,7 +124,6 @@ class CausePredictor:
         learned_from = _spread(known, MOST_PRACTICE)
         self._evidence = Evidence(self._causes, stated, rows, described, learned_from)
         self._several = _mean_causes(stated)
-        self._trusts: dict[int | None, Trust] = {}
         count = len(self._causes)
         self._left_out_marks, self._left_out_chance = np.zeros((0, count)), np.zeros((0, count))
         self.weights: Mapping[str, float] = {k: BY_HAND[k] * (k in kinds) for k in KINDS}
@@ -177,25 +175,26 @@ class CausePredictor:
     def _probabilities(self, chance: Scores, level: int | None) -> Scores:
         """The probability of each cause of a level: (n, causes) -> (n, causes of the level).
 
-        A class is at least as likely as what lies below it.
+        One function of the shares that add up in a cause serves all levels: so the order is that
+        of the shares, and a class is at least as likely as what lies below it.
         """
         _, member = self._causes.up(level)
-        own = self._trust(None)(chance)
-        if level is None:
-            return own
-        below = (own[:, :, None] * member).max(axis=1)
-        return np.asarray(np.maximum(below, self._trust(level)(chance @ member)))
+        return self._trust(np.minimum(1.0, chance @ member))
 
-    def _trust(self, level: int | None) -> Callable[[Scores], Scores]:
-        """How shares of a level become probabilities."""
+    @cached_property
+    def _trust(self) -> Callable[[Scores], Scores]:
+        """How shares become probabilities: fitted on left-out cases, on causes and on classes."""
         if not self.strength:
             return self._among
-        if level not in self._trusts:
+        odds, right, weights = [], [], []
+        for level in (None, 1):
             _, member = self._causes.up(level)
-            shares = self._left_out_chance @ member
-            marks = np.minimum(self._left_out_marks @ member, 1.0)
-            self._trusts[level] = Trust.fitted(log_odds(shares).ravel(), marks.ravel())
-        return self._trusts[level]
+            shares = np.minimum(1.0, self._left_out_chance @ member)
+            odds.append(log_odds(shares).ravel())
+            right.append(np.minimum(self._left_out_marks @ member, 1.0).ravel())
+            weights.append(np.full(shares.size, 1.0 / member.shape[1]))
+        often = np.concatenate(weights)
+        return Trust.fitted(np.concatenate(odds), np.concatenate(right), often / often.mean())
 
     def _among(self, shares: Scores) -> Scores:
         """The probability of being among as many causes as a case has on average."""
@@ -223,7 +222,7 @@ class CausePredictor:
     def _learn_weights(self, kinds: Collection[str]) -> None:
         """Choose the ridge and the weights under which left-out cases are explained best."""
         start = np.array([LEARNING[kind] * (kind in kinds) for kind in KINDS])
-        free = np.array([kind != "votes" and kind in kinds for kind in KINDS])
+        free = np.array([kind in kinds for kind in KINDS])
         best: tuple[float, float, Scores] | None = None
         for strength in STRENGTHS:
             self._evidence.learn(strength)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kg.rca.diagnosis import Diagnosis, Hypothesis, Remedy
+from kg.rca.phrases import outcome_word, quotation_of, status_word
 from kg.rca.statements import NOTES, Statement
-from kg.rca.tell import result_word, status_word
 from kg.rca.untrusted import disarmed, fence_key, fenced, one_row
-from kg.rca.wording import about_label, abstention_text, percent, unknown_text
+from kg.rca.wording import about_label, abstention_text, share, unknown_text
 
 _TASK = {
     "en": """# Task
@@ -119,11 +119,19 @@ class _Prompt:
 
     def _hypotheses(self) -> Iterator[str]:
         for h in self._d.hypotheses:
+            likely, many = share(h.probability, self.lang), len(h.reports)
+            reports = ("", "")
+            if many:
+                word = "report" if many == 1 else "reports"
+                reports = (
+                    f" and {many} {word} on many events",
+                    f", 여러 사고의 보고 {many}건에서도",
+                )
             yield self._say(
-                f"hypothesis: {self._label(h.cause)}, probability {percent(h.probability)} %, "
-                f"{h.n} of {h.of} incidents",
-                f"가설: {self._label(h.cause)}, 확률 {percent(h.probability)}%, "
-                f"사고 {h.of}건 중 {h.n}건",
+                f"hypothesis: {self._label(h.cause)}, probability {likely}, "
+                f"confirmed in {h.n} of {h.of} incidents{reports[0]}",
+                f"가설: {self._label(h.cause)}, 확률 {likely}, "
+                f"사고 {h.of}건 중 {h.n}건에서 확정{reports[1]}",
             ) + "".join(f"; {word} {self._cite(said)}" for word, said in self._sides(h) if said)
 
     def _sides(self, h: Hypothesis) -> Iterator[tuple[str, Sequence[Statement]]]:
@@ -152,16 +160,25 @@ class _Prompt:
             yield f"{todo}: {self._label(c.term)} {said}{missed}"
 
     def _remedy(self, r: Remedy) -> str:
+        """A remedy; a step that states no cause is one of cases with these causes, no more."""
+        stated = all(p.stated for p in r.purposes)
+        causes = self._labels(r.causes)
+        if not r.causes:
+            purpose = self._say("in cases without a confirmed cause", "원인이 확정되지 않은 사례")
+        elif stated:
+            purpose = self._say(f"for {causes}", f"{causes}에 대한 것")
+        else:
+            purpose = self._say(f"in cases with {causes}", f"{causes} 사례")
+        name, cited = self._label(r.term), self._cite(r.steps)
         return self._say(
-            f"was done: {self._label(r.term)} for {self._labels(r.causes)} {self._cite(r.steps)}",
-            f"한 조치: {self._label(r.term)} ({self._labels(r.causes)}) {self._cite(r.steps)}",
+            f"was done: {name} {purpose} {cited}", f"한 조치: {name} ({purpose}) {cited}"
         )
 
     def evidence(self) -> Iterator[str]:
         """Each statement with case, field, status and quotation."""
         for number, s in enumerate(self._d.evidence, 1):
             span = s.span(self.lang)
-            kind = s.kind if s.result is None else f"{s.kind}: {result_word(s.result, self.lang)}"
+            kind = s.kind if s.result is None else f"{s.kind}: {outcome_word(s, self.lang)}"
             yield (
                 f"[{number}] {one_row(s.case_id)} | {span.field}.{span.lang} "
                 f"{span.start}–{span.end} | {kind} | {status_word(s.status, self.lang)}"
@@ -172,7 +189,10 @@ class _Prompt:
                 yield f"    {self._say('value', '값')}: {one_row(s.value)}"
             if s.words:
                 yield f"    {self._say('says', '내용')}: {one_row(s.said(self.lang))}"
-            yield f"    {self._say('quotation', '인용')}: “{one_row(span.quote)}”"
+            for quote in s.spans(self.lang):
+                yield f"    {self._say('quotation', '인용')}: “{one_row(quote.quote)}”"
             for note in NOTES:
                 if text := s.note(note, self.lang):
-                    yield f"    {note}: {one_row(text)}"
+                    held = quotation_of(s, text, self.lang)
+                    how = "" if held else self._say(" (as recorded)", " (기록된 대로)")
+                    yield f"    {note}{how}: {one_row(text)}"

@@ -25,8 +25,9 @@ class Finding:
 
     Attributes:
         kind: `no_citation`, `no_such_number`, `figure`, `identifier`, `name`, `quotation`,
-            `only_suspected`, `ruled_out`, `called_ruled_out`, `this_incident`, `title_only` or
-            `result`.
+            `only_suspected`, `ruled_out`, `called_ruled_out`, `this_incident`, `title_only`,
+            `cause`, `turned`, or `result` with its kinds `result_unknown`, `result_partly` and
+            `result_worked`.
         what: the words, the number or the case that it is about.
         bound: the last number that there is, for `no_such_number`.
     """
@@ -84,6 +85,26 @@ class Finding:
             "title_only": (
                 f"a title is no evidence of a cause; cite what {what} says of it",
                 f"제목은 원인의 근거가 아닙니다. {what}에서 원인을 말한 근거를 인용하세요",
+            ),
+            "result_unknown": (
+                f"{what} does not say what came of it",
+                f"{what}에는 그 결과가 적혀 있지 않습니다",
+            ),
+            "result_partly": (
+                f"in {what} it helped only in part",
+                f"{what}에서는 일부만 효과가 있었습니다",
+            ),
+            "result_worked": (
+                f"in {what} it did help",
+                f"{what}에서는 효과가 있었습니다",
+            ),
+            "cause": (
+                f"the cited evidence does not hold “{what}” as a cause",
+                f"인용한 근거에 “{what}”이라는 원인이 없습니다",
+            ),
+            "turned": (
+                f"the cited evidence says the opposite of “{what}”, or does not deny it",
+                f"“{what}”: 인용한 근거와 반대이거나 근거가 부정하지 않는 것입니다",
             ),
             "result": (
                 f"in {what} it did not help",

@@ -34,11 +34,12 @@ class CausePrediction:
 
     Attributes:
         cause: a term of the cause scheme.
-        probability: that this cause, or one below it, is among the causes of the incident, 0 to
-            1. An incident may have several, so probabilities need not add up to 1.
-        support: (case id, weight) of the cases that confirm the cause, or one below it, and
-            raise it: what each adds to its score, in natural log-odds; largest first, ties by
-            id. Empty for a cause that no case has: then its description alone speaks for it.
+        probability: that it is among the causes of the incident, 0 to 1; at a level, that it or a
+            cause that stands for it there is. An incident may have several, so probabilities need
+            not add up to 1.
+        support: (case id, weight) of the cases that confirm such a cause and raise it: what each
+            adds to its score, in natural log-odds; largest first, ties by id. Empty for a cause
+            that no case has: then its description alone speaks for it.
     """
 
     cause: str

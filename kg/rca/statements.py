@@ -55,6 +55,11 @@ class Statement:
                     return span
         return self.evidence[0]
 
+    def spans(self, lang: str) -> tuple[Span, ...]:
+        """All spans in a language, else in English, else in the language of the first."""
+        wanted = self.span(lang).lang
+        return tuple(span for span in self.evidence if span.lang == wanted)
+
     def said(self, lang: str) -> str:
         """The claim in a language: our words where there are any, else the quotation."""
         words = dict(self.words)

@@ -35,18 +35,20 @@ class Trust:
         return chance
 
     @classmethod
-    def fitted(cls, odds: Scores, right: Scores) -> Trust:
+    def fitted(cls, odds: Scores, right: Scores, weights: Scores | None = None) -> Trust:
         """The function that makes the labels `right` (n,) likeliest, from log-odds (n,).
 
-        Newton's method with a ridge towards shift 0 and slope 1.
+        Newton's method with a ridge towards shift 0 and slope 1. `weights`: how often each
+        example counts, (n,); once where not given.
         """
+        often = np.ones(len(odds)) if weights is None else weights
         beta = np.array([0.0, 1.0])
         start = beta.copy()
         x = np.stack([np.ones(len(odds)), odds], axis=1)
         for _ in range(_STEPS):
             chance = _sigmoid(x @ beta)
-            slope = x.T @ (right - chance) - _HOLD * (beta - start)
-            bend = (x * (chance * (1 - chance))[:, None]).T @ x + _HOLD * np.eye(2)
+            slope = x.T @ (often * (right - chance)) - _HOLD * (beta - start)
+            bend = (x * (often * chance * (1 - chance))[:, None]).T @ x + _HOLD * np.eye(2)
             step = np.linalg.solve(bend, slope)
             beta = beta + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
             if np.abs(step).max() < 1e-9:

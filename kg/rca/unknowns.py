@@ -55,7 +55,10 @@ def _about_the_whole(
     if hypotheses and novelty >= NOVEL:
         yield Unknown("new_cause", "", round(100 * novelty), 100, ())
     for first in hypotheses[:1]:
-        if first.n < FLOOR:
+        if not first.n:
+            kind = "only_reports" if first.reports else "no_case"
+            yield Unknown(kind, first.cause, 0, first.of, tuple(sorted(first.reports)))
+        elif first.n < FLOOR:
             behind = {s.statement.case_id for s in first.support}
             cases = sorted(filter(statements.is_incident, behind))
             yield Unknown("few_cases", first.cause, first.n, first.of, tuple(cases))

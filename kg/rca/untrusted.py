@@ -12,6 +12,25 @@ _UNSEEN = re.compile(
     "\\ud800-\\udfff]"  # halves of pairs
 )
 _CITATION = re.compile(r"[\[［【]\s*(/?[A-Z]+|\^?\d[\d\s,–-]*)\s*[\]］】]")
+_ROLES = (
+    "system|human|assistant|user|developer|tool|ai|model|bot|function|instructions?|prompt"
+    "|시스템|사용자|사람|도우미|어시스턴트|지시|개발자"
+)
+_TURN = re.compile(
+    rf"^([\s>#*_|-]*)({_ROLES})([*_]*\s*(?::|：|\n\s*:))", re.IGNORECASE | re.MULTILINE
+)
+"""A name at the beginning of a line with a colon behind it: how a chat marks whose turn it is."""
+
+_TAG_NAMES = (
+    rf"{_ROLES}|data|documents?|context|evidence|incident|rules|task|answer|thinking|tool_?\w+"
+    r"|function_?\w+|invoke|parameter|img|a|iframe|script|style|svg|object|embed|link|meta|form"
+    r"|video|audio|source|base|html|body"
+)
+_TAG = re.compile(
+    rf"<(?=/|!--|https?:|javascript:|(?:antml:)?(?:{_TAG_NAMES})(?![\w.-]))(?=\S)", re.IGNORECASE
+)
+_LINK = re.compile(r"(!?)(\[[^\[\]\n]*\])(?=\(|\[|:\s*\S)")
+_SCHEME = re.compile(r"\b(javascript|vbscript|data)\s*:(?=\S)", re.IGNORECASE)
 _SPECIAL = re.compile(r"<\||\|>|</?s>|<{3,}|>{3,}|={3,}|`{3,}|~{3,}")
 _SPACES = re.compile(r"\s+")
 
@@ -24,10 +43,14 @@ def visible(text: str) -> str:
 def disarmed(text: str) -> str:
     """The same without what could pass for a part of a prompt.
 
-    Numbers in square brackets, which look like citations, are put in ⟦ ⟧; fences and the signs
-    by which models mark turns are broken up with spaces.
+    Numbers in square brackets, which look like citations, are put in ⟦ ⟧, and so is a name that
+    begins a line and marks whose turn it is (`System:`); fences, tags, Markdown links and images,
+    and addresses that act (`javascript:`) are broken up with spaces.
     """
     apart = _SPECIAL.sub(lambda m: " ".join(m.group()), visible(text.replace("\r\n", "\n")))
+    apart = _TURN.sub(lambda m: f"{m.group(1)}⟦{m.group(2)}⟧{m.group(3)}", apart)
+    apart = _SCHEME.sub(lambda m: f"{m.group(1)} : ", _TAG.sub("< ", apart))
+    apart = _LINK.sub(lambda m: f"{m.group(1)}{' ' * bool(m.group(1))}{m.group(2)} ", apart)
     return _CITATION.sub(lambda m: f"⟦{m.group(1).strip()}⟧", apart)
 
 

@@ -15,6 +15,8 @@ from kg.rca.claims import (
     hedged,
     quotations,
     says_a_cause,
+    says_it_fully_worked,
+    says_it_was_no_help,
     says_it_worked,
     settles_this_incident,
     without_claim,
@@ -25,6 +27,7 @@ from kg.rca.names import capitalised, holds, identifiers
 from kg.rca.report import AnswerReport, Finding, SentenceReport, Verdict
 from kg.rca.sentences import Part, Sentence, cited_in, sentences
 from kg.rca.statements import TITLE, Statement
+from kg.rca.turned import stranger_cause, turned
 from kg.vocab import Tag, Vocabulary
 
 NAMED = ("component", "organization", "tool")
@@ -134,7 +137,7 @@ class _Verifier:
             yield from self._names(text, held)
             yield from self._quotations(text, held)
             if piece.part is not Part.CODE:
-                yield from self._standing(text, [self._evidence[n - 1] for n in known])
+                yield from self._standing(text, [self._evidence[n - 1] for n in known], held)
 
     def _held(self, number: int) -> _Held:
         if number not in self._kept:
@@ -185,18 +188,47 @@ class _Verifier:
             if " ".join(quote.split()).casefold() not in whole:
                 yield Finding("quotation", quote)
 
-    def _standing(self, text: str, cited: Sequence[Statement]) -> Iterator[Finding]:
+    def _standing(
+        self, text: str, cited: Sequence[Statement], held: Sequence[_Held]
+    ) -> Iterator[Finding]:
         """Whether what is said to be so, or not so, is so in the evidence."""
+        whole = "\n".join(h.text for h in held)
         causes = [s for s in cited if s.kind == "cause"]
         yield from self._causes(text, causes)
         if settles_this_incident(text, [s.case_id for s in cited]):
             yield Finding("this_incident", "")
         if all(s.kind == TITLE for s in cited) and says_a_cause(text):
             yield Finding("title_only", cited[0].case_id)
-        results = [s.result for s in cited if s.result]
-        failed = len(results) == len(cited) and set(results) == {"failed"}
-        if failed and says_it_worked(text):
-            yield Finding("result", cited[0].case_id)
+        if not hedged(text) and (cause := self._strange(text, cited, whole)):
+            yield Finding("cause", cause)
+        yield from self._results(text, cited, whole)
+        if not without_claim(text, False) and not hedged(text):
+            excused = denies(text) or any(s.status == "ruled_out" for s in cited)
+            failed = any(s.result in ("failed", "partly", "unknown") for s in cited)
+            for word in () if excused or failed else dict.fromkeys(turned(text, whole)):
+                yield Finding("turned", word)
+
+    def _strange(self, text: str, cited: Sequence[Statement], whole: str) -> str:
+        """A cause that a sentence names and the evidence does not; "" where there is none."""
+        names = [self._spellings(t) for s in cited for t in s.terms]
+        return stranger_cause(text, "\n".join([whole, *names]))
+
+    def _spellings(self, term: str) -> str:
+        known = self.vocabulary.terms.get(term)
+        return "\n".join(spelling for _, spelling in known.spellings()) if known else ""
+
+    def _results(self, text: str, cited: Sequence[Statement], whole: str) -> Iterator[Finding]:
+        """Whether a step is said to have done what it did, as far as that is stated."""
+        results = {s.result for s in cited if s.result}
+        if not results or not all(s.result or s.kind == TITLE for s in cited):
+            return
+        case = next(s.case_id for s in cited if s.result)
+        if results <= {"failed", "unknown"} and says_it_worked(text, whole):
+            yield Finding("result" if results == {"failed"} else "result_unknown", case)
+        elif results <= {"partly", "failed", "unknown"} and says_it_fully_worked(text, whole):
+            yield Finding("result_partly", case)
+        elif results == {"worked"} and says_it_was_no_help(text, whole):
+            yield Finding("result_worked", case)
 
     def _causes(self, text: str, causes: Sequence[Statement]) -> Iterator[Finding]:
         tags = [t for t in self.find(text) if t.term.startswith("cause:")]

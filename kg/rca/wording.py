@@ -23,6 +23,27 @@ def percent(share: float) -> str:
     return ">99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
 
 
+def share(value: float, lang: str) -> str:
+    """A share with its sign, as it is written in the language: `5 %`, `5%`."""
+    return f"{percent(value)}%" if lang == "ko" else f"{percent(value)} %"
+
+
+def quoted(label: str, lang: str) -> str:
+    """A label as it stands in a sentence: in Korean in marks, as particles follow it."""
+    return f"‘{label}’" if lang == "ko" else label
+
+
+def line_text(line: float, nearest: Sequence[tuple[str, float]], lang: str) -> str:
+    """That no case reaches the line of a search, and which come nearest."""
+    named = ", ".join(f"{i} ({share(p, lang)})" for i, p in nearest)
+    if lang == "ko":
+        near = f" 가장 가까운 것은 {named}입니다." if named else ""
+        return f"관련 확률이 기준인 {share(line, lang)}에 이르는 사례가 없습니다.{near}"
+    word = "nearest is" if len(nearest) == 1 else "nearest are"
+    near = f" The {word} {named}." if named else ""
+    return f"No case reaches the line of {share(line, lang)} to be called similar.{near}"
+
+
 def listed(items: Sequence[str], lang: str, most: int = 6) -> str:
     """Names in a row, the rest counted."""
     told = list(items[:most])
@@ -35,10 +56,11 @@ def listed(items: Sequence[str], lang: str, most: int = 6) -> str:
 def abstention_text(abstention: Abstention, lang: str) -> str:
     """Why no hypothesis is offered."""
     best = percent(abstention.probability)
+    near = [line_text(abstention.line, abstention.nearest, code) for code in ("en", "ko")]
     en, ko = {
         "nothing_similar": (
-            "No hypothesis: nothing in this library is like this, and no cause is guessed.",
-            "가설을 내지 않습니다. 이 라이브러리에 비슷한 사례가 없어 원인을 추측하지 않습니다.",
+            f"No hypothesis: n{near[0][1:]} No cause is guessed.",
+            f"가설을 내지 않습니다. {near[1]} 원인을 추측하지 않습니다.",
         ),
         "no_terms": (
             "No hypothesis: no term of the vocabulary was found in the text, so that the cases "
@@ -66,24 +88,37 @@ def abstention_text(abstention: Abstention, lang: str) -> str:
 def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
     """Something that is not known; `label` names the term that it is about."""
     n, of, cases = unknown.n, unknown.of, listed(unknown.cases, lang)
+    name = quoted(label, "ko")
+    # How long it took may well stand in the text; what is missing is the figure of its own.
+    silent = ("recorded as a field", "항목으로 기록되어") if _timed(unknown) else _NOT_STATED
     field_en, field_ko = _FIELDS.get(unknown.about, (unknown.about, unknown.about))
     en, ko = {
         "few_cases": (
             f"Few cases: {label} rests on {_incidents(n)} ({cases or 'none'}).",
-            f"사례가 적습니다. {josa(label, '은/는')} 사고 {n}건에 근거합니다({cases or '없음'}).",
+            f"사례가 적습니다. {josa(name, '은/는')} 사고 {n}건에 근거합니다({cases or '없음'}).",
+        ),
+        "only_reports": (
+            f"No single incident looked at confirms {label}; it rests on reports on many events, "
+            f"which count apart: {cases}.",
+            f"살펴본 사고 가운데 {josa(name, '을/를')} 확정한 것은 없고, 따로 세는 여러 사고의 "
+            f"보고에만 근거합니다: {cases}.",
+        ),
+        "no_case": (
+            f"No case looked at confirms {label}.",
+            f"살펴본 사례 가운데 {josa(name, '을/를')} 확정한 것이 없습니다.",
         ),
         "unconfirmed": (
             f"The cause was never confirmed in {n} of {of} similar cases: {cases}.",
             f"비슷한 사례 {of}건 가운데 {n}건에서는 원인이 확정된 적이 없습니다: {cases}.",
         ),
         "not_stated": (
-            f"The {field_en} is not stated in {n} of {of} similar cases: {cases}.",
-            f"비슷한 사례 {of}건 가운데 {n}건에는 {josa(field_ko, '이/가')} 적혀 있지 않습니다: "
-            f"{cases}.",
+            f"The {field_en} is not {silent[0]} in {n} of {of} similar cases: {cases}.",
+            f"비슷한 사례 {of}건 가운데 {n}건에는 {josa(field_ko, '이/가')} {silent[1]} 있지 "
+            f"않습니다: {cases}.",
         ),
         "unexplained": (
             f"None of the cases looked at shows {label}.",
-            f"살펴본 사례 가운데 {josa(label, '이/가')} 나타난 것이 없습니다.",
+            f"살펴본 사례 가운데 {josa(name, '이/가')} 나타난 것이 없습니다.",
         ),
         "not_incidents": (
             f"Not single events, so quoted but not counted: {cases}.",
@@ -101,6 +136,13 @@ def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
     return ko if lang == "ko" else en
 
 
+_NOT_STATED = ("stated", "적혀")
+
+
+def _timed(unknown: Unknown) -> bool:
+    return unknown.about == "time_to_recover"
+
+
 def _incidents(n: int) -> str:
     return f"{n} incident" if n == 1 else f"{n} incidents"
 
@@ -108,24 +150,25 @@ def _incidents(n: int) -> str:
 def why(reason: str, lang: str, *values: str) -> str:
     """Why a hypothesis moved; the values are labels, ids and percentages."""
     a, b, c = (*values, "", "", "")[:3]
+    name_a, name_b = quoted(a, "ko"), quoted(b, "ko")
     en, ko = {
-        "ruled_out": (f"you ruled out {a}", f"{josa(a, '을/를')} 배제했습니다"),
+        "ruled_out": (f"you ruled out {a}", f"{josa(name_a, '을/를')} 배제했습니다"),
         "taken_back": (
             f"{a} is no longer ruled out",
-            f"{josa(a, '은/는')} 이제 배제되지 않았습니다",
+            f"{josa(name_a, '은/는')} 이제 배제되지 않았습니다",
         ),
-        "denied": (f"the text denies {a}", f"글이 {josa(a, '을/를')} 부정합니다"),
+        "denied": (f"the text denies {a}", f"글이 {josa(name_a, '을/를')} 부정합니다"),
         "rests": (
             f"{a} rests on {b}, which you ruled out, and counts half",
-            f"{josa(a, '은/는')} 배제한 {b}에 기대고 있어 절반만 셉니다",
+            f"{josa(a, '은/는')} 배제한 {name_b}에 기대고 있어 절반만 셉니다",
         ),
         "shows": (
             f"{a} shows {b}, which you added",
-            f"{a}에는 새로 더한 {josa(b, '이/가')} 있습니다",
+            f"{a}에는 새로 더한 {josa(name_b, '이/가')} 있습니다",
         ),
         "likeness": (
             f"{a} is now relevant with {c} %, before with {b} %",
-            f"{a}의 관련 확률이 {b}%에서 {josa(c + '%', '으로/로')} 바뀌었습니다",
+            f"{a}의 관련 확률이 {b}%에서 {c}%로 바뀌었습니다",
         ),
         "abstains": ("no hypothesis is offered any more", "이제 가설을 내지 않습니다"),
         "others": (

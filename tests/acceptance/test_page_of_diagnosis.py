@@ -74,7 +74,7 @@ def test_the_commands_run(
         ("looked at by routine, counts a quarter", checks.NOTICED == 0.25),
         ("fewer than three incidents", unknowns.FLOOR == 3),
         ("relevant with 80 % or more", make.SURE == 0.8),
-        ("story of a like case, have less than 20 %", make.UNSURE == 0.2),
+        ("the likeliest cause has less than 20 %", make.UNSURE == 0.2),
     ],
 )
 def test_the_figures_are_those_of_the_code(said: str, value: bool) -> None:

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.errors import AmbiguousTerm, BadQuery, TermNotFound
-from kg.rca.facts import answer_of, kin, meets, out_of_question, resolve_facts, understand
+from kg.rca.facts import (
+    MEANT,
+    answer_of,
+    kin,
+    meets,
+    out_of_question,
+    resolve_facts,
+    understand,
+    weighed,
+)
 from kg.vocab import Tag, Tagger
 from tests.helpers import twins
 from tests.helpers.tiny import term, tiny_vocabulary
@@ -108,9 +117,22 @@ def test_the_user_goes_before_the_text() -> None:
 
 
 def test_words_of_the_same_meaning_are_kept_apart_from_names() -> None:
-    tags = [Tag(0, 4, "symptom:slow", "slow", confidence=0.4, how="meaning")]
+    tags = [Tag(0, 4, "symptom:slow", "slow", confidence=MEANT, how="meaning")]
     u = understand(VOCABULARY, tags, resolve_facts(VOCABULARY))
-    assert (u.named, u.meant) == ((), tuple(tags))
+    assert (u.named, u.meant, u.perhaps) == ((), tuple(tags), ())
+
+
+@pytest.mark.parametrize(
+    ("term", "confidence"), [("symptom:slow", MEANT - 0.01), ("component:nccl", 0.9)]
+)
+def test_what_is_unsure_or_a_name_that_is_not_named_counts_as_seen_for_nothing(
+    term: str, confidence: float
+) -> None:
+    tags = [Tag(0, 4, term, "slow", confidence=confidence, how="meaning")]
+    u = understand(VOCABULARY, tags, resolve_facts(VOCABULARY))
+    assert (u.meant, u.perhaps, dict(u.seen)) == ((), tuple(tags), {})
+    assert weighed(u, ()) == {term: confidence}, "the predictor weighs it all the same"
+    assert weighed(u, {term}) == {}
 
 
 @given(st.lists(st.sampled_from(TERMS), max_size=4))

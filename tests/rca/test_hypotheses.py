@@ -161,7 +161,7 @@ def test_words_of_the_same_meaning_name_no_cause() -> None:
     found = diagnose("slow odd order", tags=tags)
     assert "cause:race" in found.understood.seen
     assert "cause:race" not in {h.cause for h in found.hypotheses}
-    assert diagnose(observed=["race condition"]).hypotheses[-1].named
+    assert hypothesis(diagnose(observed=["race condition"]), "cause:race").named
 
 
 def test_what_is_only_suspected_is_told_apart_and_has_no_probability() -> None:

@@ -61,7 +61,8 @@ def test_every_line_of_a_hypothesis_has_a_number() -> None:
     backing = [line for line in lines if re.match(r"\s+[+=?-] ", line)]
     assert len(backing) > 5
     without = [line for line in backing if not re.search(r"\[\d+\]$", line)]
-    assert all("denies" in line for line in without)
+    assert all("denies" in line for line in without[1:])
+    assert without[0].strip().startswith("+ confirms it"), "what the signs mean"
 
 
 def test_how_relevant_a_case_is_that_is_not_called_similar_stands_beside_it() -> None:
@@ -125,7 +126,8 @@ def test_an_unknown_term_is_shown_by_its_id() -> None:
 
 def test_what_was_tried_and_what_is_not_covered_is_told() -> None:
     text = tell(FULL)
-    assert "restart (mitigation:restart), for mismatched collectives; you have tried it" in text
+    purpose = "of cases with mismatched collectives, not said to be for it"
+    assert f"restart (mitigation:restart): {purpose}; you have tried it" in text
     assert "does not cover NCCL" in text
 
 
@@ -137,7 +139,7 @@ def test_a_look_alike_is_told_with_its_checks() -> None:
     assert "only P-1 has version upgrade" in text
     korean = tell(diagnose(), "ko")
     assert "P-1과 P-2는 둘 다" in korean
-    assert "버전 올림은 P-1에만 있음" in korean
+    assert "‘버전 올림’은 P-1에만 있음" in korean
 
 
 def test_denied_and_ruled_out_terms_are_told_apart() -> None:
@@ -164,16 +166,19 @@ def told_of_steps() -> Diagnosis:
 
 def test_what_came_of_a_step_and_when_it_holds_is_told_in_both_languages() -> None:
     english = dict(sections(told_of_steps()))["mitigations"]
-    assert "  restart (mitigation:restart), for race condition" in english
+    assert "  restart (mitigation:restart): done for race condition" in english
     assert "    this cause is only suspected in Q-1" in english
-    assert any(line.startswith("    Q-1 (did not help): ") for line in english)
-    for name in ("outcome", "condition", "caveat"):
-        assert any(line.strip().startswith(f"{name}: Only at night. [") for line in english)
+    assert any(
+        line.startswith("    Q-1 (did not help; caveat: Only at night): ") for line in english
+    )
+    for name in ("outcome", "condition"):
+        told = f"{name}, as recorded: Only at night. ["
+        assert any(line.strip().startswith(told) for line in english)
     korean = dict(sections(told_of_steps(), "ko"))["mitigations"]
     assert "    Q-1에서는 이 원인이 의심에 그침" in korean
-    assert any("Q-1 (효과 없음)" in line for line in korean)
-    for name in ("결과", "조건", "주의"):
-        assert any(line.strip().startswith(f"{name}: 밤에만. [") for line in korean)
+    assert any("Q-1 (효과 없음; 주의: 밤에만)" in line for line in korean)
+    for name in ("결과", "조건"):
+        assert any(line.strip().startswith(f"{name}, 기록된 대로: 밤에만. [") for line in korean)
 
 
 def test_what_a_case_says_cannot_leave_its_line_or_steer_a_terminal() -> None:

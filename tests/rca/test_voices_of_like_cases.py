@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.model import Case
 from kg.rca import CausePrediction
-from kg.rca.beliefs import AT_LEAST, SHARED, Voices
+from kg.rca.beliefs import AT_LEAST, REPORT, SECONDARY, SHARED, WATCHING, Voices
 from kg.rca.statements import Statements
 from tests.helpers.planted import planted_cases
-from tests.helpers.tiny import make_case
+from tests.helpers.tiny import case_data, make_case, term
 
 CASES = {
     c.id: c
@@ -28,6 +29,10 @@ CAUSES = {
 }  # fmt: skip
 """The confirmed causes of the cases; P-3 has none."""
 
+HEARD = {"P-5": REPORT}
+"""How much of a case is heard: P-5 is a study."""
+SECOND = {("P-6", "cause:race"): SECONDARY}
+
 likely_cases = st.dictionaries(st.sampled_from(sorted(CASES)), st.floats(0.0, 1.0))
 
 
@@ -40,7 +45,8 @@ def by_hand(likely: dict[str, float]) -> tuple[dict[str, float], float]:
             continue
         weight = 1.0
         for case_id, true in zip(speaking, truth, strict=True):
-            weight *= SHARED * likely[case_id] if true else 1 - SHARED * likely[case_id]
+            told = SHARED * likely[case_id] * HEARD.get(case_id, 1.0)
+            weight *= told if true else 1 - told
         chosen = next((i for i, true in zip(speaking, truth, strict=True) if true), None)
         weights[chosen] = weight
     whole = sum(weights.values())
@@ -85,7 +91,9 @@ def test_what_is_left_goes_by_the_prediction(likely: dict[str, float], share: fl
     found = {p.cause: p for p in voices.believed(predictions)}
     parts, rest = by_hand(likely)
     for cause, prediction in (("cause:race", share), ("cause:software", share / 2)):
-        spoken = sum(part for i, part in parts.items() if cause in CAUSES[i])
+        spoken = sum(
+            part * SECOND.get((i, cause), 1.0) for i, part in parts.items() if cause in CAUSES[i]
+        )
         assert found[cause].probability == pytest.approx(
             min(1.0, spoken + rest * prediction), abs=1e-6
         )
@@ -97,10 +105,41 @@ def test_what_is_left_goes_by_the_prediction(likely: dict[str, float], share: fl
 def test_a_report_on_many_events_shares_its_part_out() -> None:
     claims = [("cause", f"cause:{c}") for c in ("race", "mismatch", "link-down", "ecc-error")]
     cases = {i: make_case(i, *claims, kind=k) for i, k in (("R-1", "series"), ("R-2", "incident"))}
-    for case_id, expected in (("R-1", SHARED * 0.5 / 4), ("R-2", SHARED * 0.5)):
+    report, alone = SHARED * 0.5 * REPORT, SHARED * 0.5
+    for case_id, part, expected in (
+        ("R-1", report, [report / 4] * 4),
+        ("R-2", alone, [alone, *[alone * SECONDARY] * 3]),
+    ):
         voices = Voices(Statements(cases), {case_id: 0.5})
-        assert voices.parts == {case_id: pytest.approx(SHARED * 0.5)}
-        assert [p.probability for p in voices.believed([])] == pytest.approx([expected] * 4)
+        assert voices.parts == {case_id: pytest.approx(part)}
+        assert [p.probability for p in voices.believed([])] == pytest.approx(expected, abs=1e-6)
+
+
+def test_what_is_ruled_out_of_a_report_does_not_go_to_its_other_causes() -> None:
+    case = make_case("R-1", ("cause", "cause:race"), ("cause", "cause:link-down"), kind="study")
+    (only,) = Voices(Statements({"R-1": case}), {"R-1": 0.9}, {"cause:link-down"}).believed([])
+    assert only.cause == "cause:race"
+    assert only.probability == pytest.approx(SHARED * 0.9 * REPORT / 2)
+
+
+def test_a_report_alone_carries_no_hypothesis_far() -> None:
+    case = make_case("R-1", ("cause", "cause:race"), kind="study")
+    (only,) = Voices(Statements({"R-1": case}), {"R-1": 1.0}).believed([])
+    assert only.probability <= 0.2
+
+
+def test_a_cause_that_only_explains_why_nobody_noticed_counts_as_a_secondary_one() -> None:
+    watch = term("mitigation:improve-monitoring", "add or improve alerts")
+    assert watch.id == WATCHING
+    for role, expected in (("missed", SECONDARY), ("diagnosed", 1.0)):
+        data = case_data(
+            "W-1", ("cause", "cause:race"), ("detection", "tool:exposure", "confirmed", role),
+            ("mitigation", WATCHING),
+        )  # fmt: skip
+        data["claims"][2]["addresses"] = ["cause:race"]
+        statements = Statements({"W-1": Case.model_validate(data)})
+        (only,) = Voices(statements, {"W-1": 0.5}).believed([])
+        assert only.probability == pytest.approx(SHARED * 0.5 * expected)
 
 
 def test_cases_without_a_cause_and_unlike_ones_do_not_speak() -> None:

@@ -152,5 +152,5 @@ def test_reasons_are_told_in_korean() -> None:
     found = diagnose(ruled_out=["링크 다운"], previous=FIRST, lang="ko")
     gone = change(found, "link-down")
     assert gone is not None
-    assert gone.why[0] == "링크 다운을 배제했습니다"
+    assert gone.why[0] == "‘링크 다운’을 배제했습니다"
     assert "링크 다운: 빠짐" in str(found)
