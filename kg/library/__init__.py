@@ -10,6 +10,7 @@ from embeddings import default_cache_dir
 from kg.errors import LibraryError, LibraryLocked
 from kg.library.build import Input, Progress, build, shipped_name
 from kg.library.facade import Library
+from kg.library.migration import open_any
 from kg.library.progress import no_progress, print_progress, print_waiting
 from kg.readers import shipped
 from kg.store import is_library, locked
@@ -78,13 +79,16 @@ def open_library(
     seconds, with progress on standard error) and again when the shipped cases change. When
     another process is just building it, this one waits.
 
+    A library of an older schema version is opened as a copy in this one, which is kept in the
+    cache as well; its `path` is that of the copy.
+
     Raises:
         LibraryError: there is no such file, it is not a library, or there is no cache folder.
-        LibraryVersionError: it was written by another schema version.
+        LibraryVersionError: it was written by a schema version that cannot be taken over.
         LibraryLocked: another process holds it, and did not let go within ten minutes.
     """
     if path is not None:
-        return Library(path, encoder)
+        return open_any(path, encoder)
     folder = default_cache_dir()
     if folder is None:
         raise LibraryError(

@@ -18,6 +18,7 @@ from kg.library.diagnosis import Diagnoses
 from kg.library.explanations import Explanations
 from kg.library.lanes import Lanes
 from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
+from kg.library.sql import Sql
 from kg.library.tagging import make_tagger
 from kg.library.text_lanes import TextLanes
 from kg.model import Case, Term
@@ -33,7 +34,7 @@ from kg.queries.listing import (
     result_graph,
 )
 from kg.queries.topic import entries, make_topic
-from kg.store import Snapshot, Table, connect, read_snapshot, run_sql
+from kg.store import Snapshot, connect, read_snapshot
 from kg.vocab import MeaningTagger, Tag, Tagger, Vocabulary
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ SUGGESTED = 0.5
 """Confidence from which a term that a text does not name is offered as a filter."""
 
 
-class Library(Explanations, Diagnoses, Analysis):
+class Library(Explanations, Diagnoses, Analysis, Sql):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.
@@ -219,15 +220,7 @@ class Library(Explanations, Diagnoses, Analysis):
         titles = {i: case.name(lang) for i, case in self.cases.items()}
         return draw(self.result_graph(case_ids), self.vocabulary, titles, lang)
 
-    # SQL and the rest
-
-    def sql(self, query: str, parameters: Sequence[Any] = ()) -> Table:
-        """Run a read-only SQL query on the library file; values go in as parameters.
-
-        Raises:
-            BadQuery: the statement is wrong, or tries to change something.
-        """
-        return run_sql(self._connection, query, parameters)
+    # The rest
 
     @cached_property
     def encoder(self) -> Encoder:

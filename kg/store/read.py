@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,8 +57,11 @@ CLOSED: dict[str, str | bool | int | float | list[str]] = {
 }
 """JSON is part of DuckDB itself; whatever is not must never be fetched."""
 
+_NO_VARIABLES = {"python_enable_replacements": "false"}
+"""A query must not name the variables of the program that asks it."""
 
-def connect(path: str | Path) -> DuckDBPyConnection:
+
+def connect(path: str | Path, versions: Collection[int] = (SCHEMA_VERSION,)) -> DuckDBPyConnection:
     """Open a library file read-only, with no way out of it: no files, no network, no settings.
 
     Each call opens the file anew (DuckDB would else hand out one instance per path and process),
@@ -67,7 +70,7 @@ def connect(path: str | Path) -> DuckDBPyConnection:
     Raises:
         LibraryError: it is missing, cannot be read, or is not a library.
         LibraryLocked: another program holds it open for writing.
-        LibraryVersionError: it was written by another schema version.
+        LibraryVersionError: it was written by a schema version that is none of `versions`.
     """
     import duckdb
 
@@ -75,9 +78,9 @@ def connect(path: str | Path) -> DuckDBPyConnection:
     if not _is_file(file):
         raise LibraryError(f"no library at {path}; build one with: kg build PATH -o {path}")
     _check_readable(file)
-    connection = duckdb.connect(config=CLOSED)
+    connection = duckdb.connect(config={**CLOSED, **_NO_VARIABLES})
     try:
-        _attach(connection, file)
+        _attach(connection, file, versions)
     except LibraryError:
         connection.close()
         raise
@@ -100,7 +103,7 @@ def _check_readable(path: Path) -> None:
         raise LibraryError(f"permission denied: {path} may not be read by this user")
 
 
-def _attach(connection: DuckDBPyConnection, path: Path) -> None:
+def _attach(connection: DuckDBPyConnection, path: Path, versions: Collection[int]) -> None:
     import duckdb
 
     quoted = str(path.absolute()).replace("'", "''")
@@ -113,7 +116,7 @@ def _attach(connection: DuckDBPyConnection, path: Path) -> None:
         connection.execute("USE library")
         connection.execute("SET enable_external_access = false")
         connection.execute("SET lock_configuration = true")
-        _check_version(connection, str(path))
+        _check_version(connection, str(path), versions)
     except duckdb.Error as error:
         raise LibraryError(f"{path} is a DuckDB file but not an incident-kg library") from error
 
@@ -287,10 +290,10 @@ def _run(connection: DuckDBPyConnection, query: str, parameters: list[Any]) -> T
     return Table(columns, tuple(answer.fetchall()) if columns else ())
 
 
-def _check_version(connection: DuckDBPyConnection, path: str) -> None:
+def _check_version(connection: DuckDBPyConnection, path: str, versions: Collection[int]) -> None:
     row = connection.execute("SELECT value FROM builds WHERE key = 'schema_version'").fetchone()
     found = int(row[0]) if row and str(row[0]).isdecimal() else 0
-    if found != SCHEMA_VERSION:
+    if found not in versions:
         raise LibraryVersionError(path, found, SCHEMA_VERSION)
 
 

@@ -5,6 +5,9 @@ CREATE TABLE builds (
     value VARCHAR NOT NULL
 );
 COMMENT ON TABLE builds IS 'Provenance of this file: schema version, encoder, content hashes, counts.';
+COMMENT ON COLUMN builds.key IS
+    'What is told: schema_version, encoder, fingerprint, dimension, cases, terms and so on.';
+COMMENT ON COLUMN builds.value IS 'Its value as text.';
 
 CREATE TABLE schemes (
     scheme VARCHAR PRIMARY KEY,
@@ -13,6 +16,11 @@ CREATE TABLE schemes (
     record JSON NOT NULL
 );
 COMMENT ON TABLE schemes IS 'Controlled lists (SKOS concept schemes).';
+COMMENT ON COLUMN schemes.scheme IS
+    'Name of the list, such as cause; the part of a term id before the colon.';
+COMMENT ON COLUMN schemes.label_en IS 'English name.';
+COMMENT ON COLUMN schemes.label_ko IS 'Korean name; NULL where there is none.';
+COMMENT ON COLUMN schemes.record IS 'The whole record, without its terms.';
 
 CREATE TABLE terms (
     term_id VARCHAR PRIMARY KEY,
@@ -26,6 +34,17 @@ CREATE TABLE terms (
     record JSON NOT NULL
 );
 COMMENT ON TABLE terms IS 'Terms of all schemes (SKOS concepts).';
+COMMENT ON COLUMN terms.term_id IS 'Scheme and slug, such as cause:race-condition.';
+COMMENT ON COLUMN terms.scheme IS 'The list that it belongs to.';
+COMMENT ON COLUMN terms.type IS
+    'Finer kind within the list, such as software; NULL where there is none.';
+COMMENT ON COLUMN terms.label_en IS 'Preferred English label.';
+COMMENT ON COLUMN terms.label_ko IS 'Preferred Korean label.';
+COMMENT ON COLUMN terms.definition_en IS 'What it means, in English.';
+COMMENT ON COLUMN terms.definition_ko IS 'What it means, in Korean.';
+COMMENT ON COLUMN terms.unnamed IS
+    'Whether it stands for something that the source does not name; two such need not be one.';
+COMMENT ON COLUMN terms.record IS 'The whole record.';
 
 CREATE TABLE labels (
     term_id VARCHAR NOT NULL REFERENCES terms (term_id),
@@ -36,6 +55,12 @@ CREATE TABLE labels (
     PRIMARY KEY (term_id, ordinal)
 );
 COMMENT ON TABLE labels IS 'Every spelling of a term; identifiers have the language zxx.';
+COMMENT ON COLUMN labels.term_id IS 'The term.';
+COMMENT ON COLUMN labels.ordinal IS
+    'Place among the spellings of the term, from 0; preferred ones come first.';
+COMMENT ON COLUMN labels.lang IS 'en, ko, or zxx for identifiers.';
+COMMENT ON COLUMN labels.label IS 'The spelling.';
+COMMENT ON COLUMN labels.preferred IS 'Whether it is the preferred label in its language.';
 
 CREATE TABLE mappings (
     term_id VARCHAR NOT NULL REFERENCES terms (term_id),
@@ -44,6 +69,7 @@ CREATE TABLE mappings (
     PRIMARY KEY (term_id, iri)
 );
 COMMENT ON TABLE mappings IS 'Concepts of other vocabularies that a term matches (SKOS).';
+COMMENT ON COLUMN mappings.term_id IS 'The term.';
 COMMENT ON COLUMN mappings.relation IS 'exact_match: means the same; close_match: nearly the same.';
 COMMENT ON COLUMN mappings.iri IS 'Absolute IRI of the concept.';
 
@@ -61,8 +87,21 @@ CREATE TABLE cases (
     record JSON NOT NULL
 );
 COMMENT ON TABLE cases IS 'One row a case; NULL means not stated.';
+COMMENT ON COLUMN cases.case_id IS 'Id of the case, such as IL-0480.';
 COMMENT ON COLUMN cases.kind IS 'incident, series or study; only incidents enter time statistics.';
-COMMENT ON COLUMN cases.sort_date IS 'Published, else started; lists are ordered by it.';
+COMMENT ON COLUMN cases.domain IS 'Field of work, such as ai-infra.';
+COMMENT ON COLUMN cases.title IS 'English title, else in what language there is.';
+COMMENT ON COLUMN cases.title_ko IS 'Korean title; NULL where there is none.';
+COMMENT ON COLUMN cases.sort_date IS
+    'First day of the publication, else of the start, else of the first date; lists go by it.';
+COMMENT ON COLUMN cases.severity IS 'As the source names it.';
+COMMENT ON COLUMN cases.time_to_detect_s IS
+    'Seconds from start to detection, as stated; see durations for what the words fix.';
+COMMENT ON COLUMN cases.time_to_recover_s IS
+    'Seconds from start to recovery, as stated; see durations for what the words fix.';
+COMMENT ON COLUMN cases.content_hash IS 'SHA-256 of the record.';
+COMMENT ON COLUMN cases.record IS
+    'The whole record; every other table of cases is laid out from it.';
 
 CREATE TABLE texts (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
@@ -72,6 +111,11 @@ CREATE TABLE texts (
     PRIMARY KEY (case_id, field, lang)
 );
 COMMENT ON TABLE texts IS 'The stored texts that evidence points into.';
+COMMENT ON COLUMN texts.case_id IS 'The case.';
+COMMENT ON COLUMN texts.field IS
+    'Part of the case, such as symptom or cause; sources and related hold one line each.';
+COMMENT ON COLUMN texts.lang IS 'en, ko, or zxx for what is in no language.';
+COMMENT ON COLUMN texts.text IS 'The text, paragraphs joined; spans count its characters.';
 
 CREATE TABLE dates (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
@@ -81,9 +125,45 @@ CREATE TABLE dates (
     earliest DATE NOT NULL,
     precision VARCHAR NOT NULL,
     approx BOOLEAN NOT NULL,
+    first_day DATE NOT NULL,
+    last_day DATE NOT NULL,
+    moment TIMESTAMP,
     PRIMARY KEY (case_id, ordinal)
 );
 COMMENT ON TABLE dates IS 'Times of a case with their kind and precision.';
+COMMENT ON COLUMN dates.case_id IS 'The case.';
+COMMENT ON COLUMN dates.ordinal IS 'Place in the record, from 0; the first of a kind counts.';
+COMMENT ON COLUMN dates.kind IS 'published, started, detected, mitigated or ended.';
+COMMENT ON COLUMN dates.stated IS 'As written: 2022, 2022-03, 2022-03-04 or 2022-03-04T10:00Z.';
+COMMENT ON COLUMN dates.earliest IS 'First day that it can mean, as written; periods go by it.';
+COMMENT ON COLUMN dates.precision IS 'year, month, day, minute or second.';
+COMMENT ON COLUMN dates.approx IS 'Whether the source says about.';
+COMMENT ON COLUMN dates.first_day IS
+    'First day that it can mean, in UTC if it has a zone, one unit earlier if approximate.';
+COMMENT ON COLUMN dates.last_day IS
+    'Last day that it can mean, in UTC if it has a zone, one unit later if approximate.';
+COMMENT ON COLUMN dates.moment IS
+    'The moment in UTC; NULL unless it is exact to the minute and has a zone.';
+
+CREATE TABLE durations (
+    case_id VARCHAR NOT NULL REFERENCES cases (case_id),
+    measure VARCHAR NOT NULL,
+    stated VARCHAR,
+    seconds DOUBLE NOT NULL,
+    least_s DOUBLE NOT NULL,
+    most_s DOUBLE,
+    approx BOOLEAN NOT NULL,
+    PRIMARY KEY (case_id, measure)
+);
+COMMENT ON TABLE durations IS 'Times to detect and to recover as a case states them, and what the words fix.';
+COMMENT ON COLUMN durations.case_id IS 'The case.';
+COMMENT ON COLUMN durations.measure IS 'time_to_detect or time_to_recover.';
+COMMENT ON COLUMN durations.stated IS 'The words of the source; NULL where only a number is kept.';
+COMMENT ON COLUMN durations.seconds IS 'The length that is named, in seconds.';
+COMMENT ON COLUMN durations.least_s IS 'The least that it can be; 0 for "within", "up to".';
+COMMENT ON COLUMN durations.most_s IS
+    'The most that it can be; NULL for "at least", "over": no upper end.';
+COMMENT ON COLUMN durations.approx IS 'Whether the source says about.';
 
 CREATE TABLE claims (
     claim_id VARCHAR PRIMARY KEY,
@@ -98,7 +178,20 @@ CREATE TABLE claims (
     result VARCHAR
 );
 COMMENT ON TABLE claims IS 'What a case says about its parts; relation is the edge it becomes.';
+COMMENT ON COLUMN claims.claim_id IS
+    'Case, kind and number within the kind, such as IL-0480#cause-1.';
+COMMENT ON COLUMN claims.case_id IS 'The case that says so.';
+COMMENT ON COLUMN claims.kind IS
+    'trigger, cause, factor, component, symptom, detection, mitigation, follow_up, organization or check.';
+COMMENT ON COLUMN claims.relation IS 'The edge that it becomes, such as CAUSED_BY.';
 COMMENT ON COLUMN claims.status IS 'confirmed, suspected or ruled_out; only confirmed is fact.';
+COMMENT ON COLUMN claims.role IS
+    'The part that the term plays, such as primary or owner; NULL where the kind has none.';
+COMMENT ON COLUMN claims.statement_en IS
+    'The claim in English words; where NULL, the evidence speaks.';
+COMMENT ON COLUMN claims.statement_ko IS 'The claim in Korean words.';
+COMMENT ON COLUMN claims.value IS 'Value of a setting, where one is named.';
+COMMENT ON COLUMN claims.result IS 'What came of a mitigation; NULL where not stated.';
 
 CREATE TABLE claim_terms (
     claim_id VARCHAR NOT NULL REFERENCES claims (claim_id),
@@ -106,6 +199,8 @@ CREATE TABLE claim_terms (
     PRIMARY KEY (claim_id, term_id)
 );
 COMMENT ON TABLE claim_terms IS 'The terms that a claim names.';
+COMMENT ON COLUMN claim_terms.claim_id IS 'The claim.';
+COMMENT ON COLUMN claim_terms.term_id IS 'A term that it names.';
 
 CREATE TABLE evidence (
     claim_id VARCHAR NOT NULL REFERENCES claims (claim_id),
@@ -118,6 +213,13 @@ CREATE TABLE evidence (
     PRIMARY KEY (claim_id, ordinal)
 );
 COMMENT ON TABLE evidence IS 'Spans of texts.text: characters from start_char, end_char excluded.';
+COMMENT ON COLUMN evidence.claim_id IS 'The claim that it bears out.';
+COMMENT ON COLUMN evidence.ordinal IS 'Place among the spans of the claim, from 0.';
+COMMENT ON COLUMN evidence.field IS 'Field of the text, see texts.';
+COMMENT ON COLUMN evidence.lang IS 'Language of the text.';
+COMMENT ON COLUMN evidence.start_char IS 'First character, counted from 0.';
+COMMENT ON COLUMN evidence.end_char IS 'Character after the last one.';
+COMMENT ON COLUMN evidence.quote IS 'The words that stand there.';
 
 CREATE TABLE figures (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
@@ -132,6 +234,15 @@ CREATE TABLE figures (
     PRIMARY KEY (case_id, figure_id)
 );
 COMMENT ON TABLE figures IS 'Numbers that a case states: a value or a range, with its unit.';
+COMMENT ON COLUMN figures.case_id IS 'The case.';
+COMMENT ON COLUMN figures.figure_id IS 'Id within the case.';
+COMMENT ON COLUMN figures.label_en IS 'What is measured, in English.';
+COMMENT ON COLUMN figures.label_ko IS 'What is measured, in Korean.';
+COMMENT ON COLUMN figures.value IS 'The number; NULL for a range.';
+COMMENT ON COLUMN figures.min_value IS 'Lower end of a range.';
+COMMENT ON COLUMN figures.max_value IS 'Upper end of a range.';
+COMMENT ON COLUMN figures.unit IS 'Unit, such as count, ratio or s.';
+COMMENT ON COLUMN figures.approx IS 'Whether the source says about.';
 
 CREATE TABLE sources (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
@@ -144,6 +255,14 @@ CREATE TABLE sources (
     PRIMARY KEY (case_id, list, ordinal)
 );
 COMMENT ON TABLE sources IS 'Sources, and reference documents (list = reference).';
+COMMENT ON COLUMN sources.case_id IS 'The case.';
+COMMENT ON COLUMN sources.ordinal IS 'Place in its list, from 0.';
+COMMENT ON COLUMN sources.list IS 'source or reference.';
+COMMENT ON COLUMN sources.kind IS 'Kind of document.';
+COMMENT ON COLUMN sources.title IS 'Its title.';
+COMMENT ON COLUMN sources.locator IS
+    'Where it is found; cases that cite the same place have the same locator.';
+COMMENT ON COLUMN sources.archived IS 'Whether the locator is an archived copy.';
 
 CREATE TABLE links (
     from_id VARCHAR NOT NULL,
@@ -155,6 +274,14 @@ CREATE TABLE links (
     PRIMARY KEY (from_id, relation, to_id, case_id)
 );
 COMMENT ON TABLE links IS 'Edges without a claim: between terms, curated, and derived ones.';
+COMMENT ON COLUMN links.from_id IS 'Node where the edge begins: case:…, or a term id.';
+COMMENT ON COLUMN links.relation IS
+    'BROADER, PART_OF and the like between terms; RELATED_TO between cases; LEADS_TO and ADDRESSES.';
+COMMENT ON COLUMN links.to_id IS 'Node where it ends.';
+COMMENT ON COLUMN links.case_id IS 'The case that says so; empty for the vocabulary.';
+COMMENT ON COLUMN links.status IS
+    'confirmed, suspected or ruled_out: of a derived edge, the weaker of the two claims.';
+COMMENT ON COLUMN links.derived IS 'Whether it was computed from several claims of the case.';
 
 CREATE TABLE passages (
     passage_id INTEGER PRIMARY KEY,
@@ -166,6 +293,13 @@ CREATE TABLE passages (
     text VARCHAR NOT NULL
 );
 COMMENT ON TABLE passages IS 'The pieces of text that are embedded.';
+COMMENT ON COLUMN passages.passage_id IS 'Number of the passage, from 0.';
+COMMENT ON COLUMN passages.case_id IS 'The case.';
+COMMENT ON COLUMN passages.field IS 'Field of the text, see texts.';
+COMMENT ON COLUMN passages.lang IS 'Language of the text.';
+COMMENT ON COLUMN passages.start_char IS 'First character within the text, counted from 0.';
+COMMENT ON COLUMN passages.end_char IS 'Character after the last one.';
+COMMENT ON COLUMN passages.text IS 'The words.';
 
 CREATE TABLE vectors (
     passage_id INTEGER PRIMARY KEY REFERENCES passages (passage_id),
@@ -173,8 +307,10 @@ CREATE TABLE vectors (
     tokens BLOB
 );
 COMMENT ON TABLE vectors IS 'Unit vectors of the passages, by the encoder named in builds.';
-COMMENT ON COLUMN vectors.tokens IS 'Vectors of the tokens, end to end, a signed byte a number and '
-    'builds.token_dimension numbers each; NULL when the encoder makes none.';
+COMMENT ON COLUMN vectors.passage_id IS 'The passage.';
+COMMENT ON COLUMN vectors.vector IS 'Unit vector; compare it by array_cosine_similarity.';
+COMMENT ON COLUMN vectors.tokens IS
+    'Vectors of the tokens, end to end, a signed byte a number and builds.token_dimension numbers each; NULL when the encoder makes none.';
 
 CREATE TABLE similarity (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
@@ -188,14 +324,12 @@ CREATE TABLE similarity (
     PRIMARY KEY (case_id, rank)
 );
 COMMENT ON TABLE similarity IS 'Nearest cases by computation; dense + words + graph = score.';
-
-CREATE VIEW edges AS
-SELECT c.case_id, c.relation, ct.term_id, c.status, c.role, c.value, c.claim_id
-FROM claims AS c JOIN claim_terms AS ct USING (claim_id);
-COMMENT ON VIEW edges IS 'Case to term edges with status; join claims and evidence by claim_id.';
-
-CREATE VIEW case_causes AS
-SELECT e.case_id, k.title, e.term_id AS cause_id, t.label_en, t.label_ko, e.status, e.role
-FROM edges AS e JOIN cases AS k USING (case_id) JOIN terms AS t USING (term_id)
-WHERE e.relation = 'CAUSED_BY';
-COMMENT ON VIEW case_causes IS 'Causes of each case, with status; ruled-out ones are listed too.';
+COMMENT ON COLUMN similarity.case_id IS 'The case that is compared.';
+COMMENT ON COLUMN similarity.rank IS '1 is the nearest.';
+COMMENT ON COLUMN similarity.other_id IS 'The similar case.';
+COMMENT ON COLUMN similarity.score IS 'Higher is nearer; not a probability.';
+COMMENT ON COLUMN similarity.dense IS 'What meaning adds to the score.';
+COMMENT ON COLUMN similarity.words IS 'What common words add to the score.';
+COMMENT ON COLUMN similarity.graph IS 'What common terms add to the score.';
+COMMENT ON COLUMN similarity.same_cause IS
+    'yes, no, or unknown: whether both confirm a cause in common. Similar is not same cause.';

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kg.model import Case
 from kg.vocab import Vocabulary
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kg.graph import all_edges
 from kg.graph.schema import relation_of
-from kg.model import Case, Span, Text
+from kg.model import Case, Duration, Span, Text, When
+from kg.model.bounds import bounds_of
+from kg.model.days import days_of, moment_of
 from kg.store.snapshot import SCHEMA_VERSION, Snapshot
 
 Row = tuple[Any, ...]
@@ -25,6 +28,7 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "cases", map(_case, snapshot.cases)
     yield "texts", ((c.id, *text) for c in cases for text in c.texts())
     yield "dates", _dates(cases)
+    yield "durations", _durations(cases)
     yield "claims", _claims(cases)
     yield "claim_terms", _claim_terms(cases)
     yield "evidence", _evidence(cases)
@@ -113,7 +117,31 @@ def _dates(cases: Iterable[Case]) -> Iterator[Row]:
     for case in cases:
         for i, d in enumerate(case.dates):
             earliest = d.earliest().isoformat()
-            yield case.id, i, str(d.kind), d.at, earliest, str(d.precision), d.approx
+            first, last = (day.isoformat() for day in days_of(d))
+            yield (
+                case.id, i, str(d.kind), d.at, earliest, str(d.precision), d.approx,
+                first, last, _exact(d),
+            )  # fmt: skip
+
+
+def _exact(when: When) -> str | None:
+    """The moment in UTC, where a time is exact and has a zone."""
+    moment = moment_of(when)
+    exact = moment.tzinfo is not None and not when.approx
+    return moment.replace(tzinfo=None).isoformat() if exact else None
+
+
+def _durations(cases: Iterable[Case]) -> Iterator[Row]:
+    for case in cases:
+        for measure in ("time_to_detect", "time_to_recover"):
+            stated: Duration | None = getattr(case, measure)
+            if stated is not None:
+                fixed = bounds_of(stated)
+                most = None if fixed.most == math.inf else fixed.most
+                yield (
+                    case.id, measure, stated.text, stated.seconds, fixed.least, most,
+                    stated.approx,
+                )  # fmt: skip
 
 
 def _claims(cases: Iterable[Case]) -> Iterator[Row]:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
+VIEWS = ("quantiles", "views", "recurrence", "macros", "words", "paths")
+"""The files of views and macros, in the order in which they build on each other."""
+
+
 def write_library(snapshot: Snapshot, path: str | Path) -> Path:
     """Write a library so that at every instant `path` is the old file or the new one, whole.
 
@@ -122,11 +126,14 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
 
     try:
         with duckdb.connect(str(path), config=CLOSED) as connection:
-            schema = files("kg.store").joinpath("schema.sql").read_text(encoding="utf-8")
-            connection.execute(schema.replace("{dimension}", str(snapshot.vectors.shape[1])))
+            connection.execute("BEGIN")  # one commit for all, rather than one for each statement
+            connection.execute(_sql_of("schema").replace("{dimension}", str(_dimension(snapshot))))
             for table, rows in rows_of(snapshot):
                 _insert(connection, table, rows)
             _insert_vectors(connection, snapshot)
+            for name in VIEWS:
+                connection.execute(_sql_of(name))
+            connection.execute("COMMIT")
             connection.execute("CHECKPOINT")
     except duckdb.Error as error:
         raise LibraryError(f"the library could not be written: {error}") from error
@@ -135,6 +142,14 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
             os.fsync(written.fileno())
     except OSError as error:
         raise LibraryError(f"the library could not be written: {error}") from error
+
+
+def _dimension(snapshot: Snapshot) -> int:
+    return int(snapshot.vectors.shape[1])
+
+
+def _sql_of(name: str) -> str:
+    return files("kg.store").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
 def _insert(connection: DuckDBPyConnection, table: str, rows: Iterable[Row]) -> None:

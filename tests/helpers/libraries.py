@@ -15,8 +15,9 @@ from kg.store import SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
 TABLES = (
-    "builds", "schemes", "terms", "labels", "mappings", "cases", "texts", "dates", "claims",
-    "claim_terms", "evidence", "figures", "sources", "links", "passages", "vectors", "similarity",
+    "builds", "schemes", "terms", "labels", "mappings", "cases", "texts", "dates", "durations",
+    "claims", "claim_terms", "evidence", "figures", "sources", "links", "passages", "vectors",
+    "similarity",
 )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ DAMAGE = {
     "vectors of other passages": ["UPDATE vectors SET passage_id = 100000 WHERE passage_id = 1"],
     "a case": [
         *(f"DELETE FROM {t}" for t in ("vectors", "passages", "similarity", "texts", "dates")),
+        "DELETE FROM durations",
         *(f"DELETE FROM {t}" for t in ("figures", "sources", "evidence", "claim_terms", "claims")),
         "DELETE FROM cases WHERE case_id = 'A-1'",
     ],
