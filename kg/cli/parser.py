@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from kg.cli import analysis, commands, diagnosis, explaining
+from kg.cli import analysis, commands, diagnosis, explaining, exporting
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -50,6 +50,7 @@ def make_parser() -> argparse.ArgumentParser:
     explaining.add_words(words, _reading)
     analysis.add_words(words, _reading, _facets)
     diagnosis.add_words(words, _reading)
+    exporting.add_words(words, _reading, _facets)
     _show(words)
     _list(words)
     _vocab(words)

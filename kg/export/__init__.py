@@ -1,4 +1,4 @@
-"""The library in other forms; so far, pictures and pages."""
+"""The library in other forms: pictures, pages, and (`kg.export.formats`) files for programs."""
 
 from kg.export.explanation_boxes import name_of, owner_of, stated_by
 from kg.export.explanation_html import explanation_html, explanation_page

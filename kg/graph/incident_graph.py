@@ -56,10 +56,10 @@ class IncidentGraph:
         import networkx
 
         graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph(name="incident-kg")
-        for node, data in self._nodes():
+        for node, data in self.nodes():
             graph.add_node(node, **data)
         for edge in self.edges:
-            graph.add_edge(edge.source, edge.target, key=edge.key, **_attributes(edge))
+            graph.add_edge(edge.source, edge.target, key=edge.key, **edge_attributes(edge))
         return graph
 
     def edges_of(self, case_id: str, relation: Relation | None = None) -> list[Edge]:
@@ -115,7 +115,8 @@ class IncidentGraph:
         """The edges that leave a case, in the order of the arrays."""
         return tuple(e for e in self.edges if e.source == case_node(e.case_id))
 
-    def _nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+    def nodes(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The nodes with what they carry in `nx`: cases, terms and sources, each sorted by id."""
         for case in self._cases.values():
             yield (
                 case_node(case.id),
@@ -149,7 +150,8 @@ class IncidentGraph:
             )
 
 
-def _attributes(edge: Edge) -> dict[str, Any]:
+def edge_attributes(edge: Edge) -> dict[str, Any]:
+    """What an edge carries in `IncidentGraph.nx`."""
     return {
         "relation": str(edge.relation),
         "status": str(edge.status),

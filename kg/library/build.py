@@ -25,7 +25,7 @@ from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
-from kg.readers import load_batch, read_vocabulary, shipped
+from kg.readers import load_batch, read_vocabulary, shipped, vocabulary_folder
 from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
 
@@ -105,8 +105,9 @@ def build(
     target = Path(path)
     check_target(target)
     progress("reading cases", 0, 1)
-    words = load_vocabulary(vocabulary)
-    batch = load_batch(_listed(inputs), words)
+    given = _listed(inputs)
+    words = load_vocabulary(vocabulary or vocabulary_folder(given))
+    batch = load_batch(given, words)
     progress("reading cases", 1, 1)
     problems = batch.problems
     if not batch.cases and not problems:

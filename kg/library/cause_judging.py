@@ -58,7 +58,7 @@ class Answers:
         if stated.any():
             there = true[:, stated] > 0
             macro = (each[:, stated] * there).sum(axis=1) / np.maximum(1, there.sum(axis=1))
-        count = draws.sum(axis=1)
+        count = np.maximum(1e-12, draws.sum(axis=1))
         shares = [draws @ r / count for r in self.right]
         return np.stack([*shares, micro, macro], axis=1)
 

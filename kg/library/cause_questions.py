@@ -10,8 +10,7 @@ the whole library.
 from __future__ import annotations
 
 import re
-import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,8 +33,6 @@ Progress = Callable[[str, int, int], None]
 LANGUAGES = ("en", "ko")
 LEVELS = (2, 1, None)
 BASELINES = ("majority", "BM25 neighbour", "dense neighbour", "search neighbour")
-GROUPS, FOLDS = 10, 5
-
 _STEP = 16
 
 
@@ -88,6 +85,10 @@ class Questions:
         """The case and the other parts of its report, in the whole library."""
         return {c for c in self._library.cases if report_of(c) == report_of(case_id)}
 
+    def domain(self, case_id: str) -> str:
+        """The domain of a case."""
+        return self._library.cases[case_id].domain
+
     def others(self, case_id: str) -> Marks:
         """Which cases may be learned from, (cases,)."""
         gone = self.report(case_id)
@@ -108,7 +109,8 @@ class Questions:
         """What a plain method answers at a level.
 
         The majority is the most frequent causes of the other cases. A neighbour answers with the
-        causes of the nearest other case, as a set; then come those of the next.
+        causes of the nearest other case, as a set, the most frequent first; then come those of
+        the next.
         """
         names = self.names(level)
         true = marks_of(self.truths(level), names)
@@ -116,15 +118,17 @@ class Questions:
         told = np.zeros(true.shape, dtype=bool)
         for row, case_id in enumerate(self.cases):
             kept = self.others(case_id)
+            often = true[kept].sum(axis=0)
             if method == BASELINES[0]:
-                scores[row] = true[kept].sum(axis=0)
+                scores[row] = often
                 told[row, int(scores[row].argmax())] = True
             else:
                 near = np.where(kept, self._likeness(method, lang)[row], -np.inf)
                 order = np.argsort(-near, kind="stable")
                 rank = np.empty(len(order))
                 rank[order] = np.arange(len(order))
-                scores[row] = -np.where(true & kept[:, None], rank[:, None], np.inf).min(axis=0)
+                first = np.where(true & kept[:, None], rank[:, None], np.inf).min(axis=0)
+                scores[row] = often / (1.0 + len(order)) - first
                 told[row] = true[order[0]]
         return Answers.of(scores, told, true)
 
@@ -225,71 +229,6 @@ def _rule(
     chance, marks = np.zeros((2, len(left_out.cases), len(names)))
     chance[:, known], marks[:, known] = left_out.probabilities[:, kept], left_out.marks[:, kept]
     return fit_rule(chance, marks > 0), smoothed(marks > 0)
-
-
-@dataclass(frozen=True)
-class NoveltyCase:
-    """How new the cause of a question was said to be, and whether it was.
-
-    Attributes:
-        case: the case asked for.
-        group: the library that was asked; questions of one group saw the same cases.
-        score: 0 to 1.
-        new: whether no case of that library has a second-level cause of the case.
-    """
-
-    case: str
-    group: int
-    score: float
-    new: bool
-
-
-def novelty_apart(questions: Questions, progress: Progress) -> list[NoveltyCase]:
-    """Each case against two libraries: without its report, and without its causes altogether."""
-    found = []
-    for row, case_id in enumerate(questions.cases):
-        for gone in (questions.report(case_id), questions.sharing(case_id)):
-            predictor = questions.root.learned(gone)
-            new = not questions.is_known(case_id, predictor.cases)
-            for lang in LANGUAGES:
-                score = predictor.novelty(questions.asked[lang][row].sighting)
-                found.append(NoveltyCase(case_id, 0, score, new))
-        progress("holding out causes", row + 1, len(questions.cases))
-    return found
-
-
-def novelty_together(questions: Questions, progress: Progress) -> list[NoveltyCase]:
-    """Known and new causes against one and the same library.
-
-    The second-level causes are dealt into ten groups, the reports into five folds. A library lacks
-    the cases of a group and those of a fold; the cases of the fold are asked for.
-    """
-    found = []
-    for number, gone, asked in _halves(questions):
-        predictor = questions.root.learned(gone)
-        for row in asked:
-            case_id = questions.cases[row]
-            new = not questions.is_known(case_id, predictor.cases)
-            for lang in LANGUAGES:
-                score = predictor.novelty(questions.asked[lang][row].sighting)
-                found.append(NoveltyCase(case_id, number, score, new))
-        progress("holding out groups of causes", number + 1, GROUPS * FOLDS)
-    return found
-
-
-def _halves(questions: Questions) -> Iterator[tuple[int, set[str], list[int]]]:
-    """The libraries of `novelty_together`: number, what is left out, the rows asked for."""
-    truths = questions.truths(2)
-    for number in range(GROUPS * FOLDS):
-        group, fold = divmod(number, FOLDS)
-        asked = [i for i, c in enumerate(questions.cases) if _dealt(report_of(c), FOLDS) == fold]
-        held = [i for i, t in enumerate(truths) if any(_dealt(c, GROUPS) == group for c in t)]
-        gone = {c for i in (*asked, *held) for c in questions.report(questions.cases[i])}
-        yield number, gone, asked
-
-
-def _dealt(name: str, parts: int) -> int:
-    return zlib.crc32(name.encode()) % parts
 
 
 def root_causes(library: Library) -> RootCauses:

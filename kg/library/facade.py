@@ -16,6 +16,7 @@ from kg.library.analysis import Analysis
 from kg.library.build import open_encoder
 from kg.library.diagnosis import Diagnoses
 from kg.library.explanations import Explanations
+from kg.library.exports import Exports
 from kg.library.lanes import Lanes
 from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.sql import Sql
@@ -45,7 +46,7 @@ SUGGESTED = 0.5
 """Confidence from which a term that a text does not name is offered as a filter."""
 
 
-class Library(Explanations, Diagnoses, Analysis, Sql):
+class Library(Explanations, Diagnoses, Analysis, Exports, Sql):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.

@@ -210,20 +210,27 @@ class Evidence:
     def _votes_of_practice(self) -> Scores:
         """The votes of the other cases for each practised sighting, (n, cases)."""
         votes = np.zeros((len(self._numbers), len(self.cases)))
+        if not len(votes):
+            return votes
+        likeness = self._points @ self._rows.cases.T
         for row, own in enumerate(self._numbers.tolist()):
             others = np.arange(len(self.cases)) != own
-            likeness = self._rows.cases[others] @ self._points[row]
-            if likeness.any():
-                votes[row, others] = _shares_of(likeness)
+            if likeness[row, others].any():
+                votes[row, others] = _shares_of(likeness[row, others])
         return votes
 
     def _votes(self, sighting: Sighting) -> Scores:
-        """The part of each case in the votes, adding up to 1; none where nothing is known."""
+        """The part of each case in the votes, adding up to 1; none where nothing is known.
+
+        Where no likeness is given, that of the rows stands in, as in practice.
+        """
         known = [i for i, c in enumerate(self.cases) if c in sighting.likeness]
         votes = np.zeros(len(self.cases))
         if known:
             values = np.array([sighting.likeness[self.cases[i]] for i in known])
             votes[known] = _shares_of(values)
+        elif (likeness := self._rows.cases @ self._rows.of(sighting)).any():
+            votes = _shares_of(likeness)
         return votes
 
     def _lift(self, votes: Scores) -> Scores:

@@ -15,6 +15,7 @@ class Sighting:
 
     Attributes:
         likeness: case id -> how alike its symptoms are to the text; higher is nearer. Any scale.
+            Where it is not given, the likeness of vectors and terms stands in.
         terms: terms seen (symptom, component, trigger, factor …) -> confidence, 0 to 1.
         ruled_out: terms that the user has ruled out; narrower ones go with them.
         vector: of the text, in the space of the predictor's `case_vectors`, unit length.

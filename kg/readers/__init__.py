@@ -2,16 +2,19 @@
 
 from kg.readers.batch import Batch, load_batch
 from kg.readers.casefile import dump_case, parse_case, read_cases
+from kg.readers.exported import find_export
 from kg.readers.shipped import shipped
-from kg.readers.vocabularyfile import dump_scheme, read_vocabulary
+from kg.readers.vocabularyfile import dump_scheme, read_vocabulary, vocabulary_folder
 
 __all__ = [
     "Batch",
     "dump_case",
     "dump_scheme",
+    "find_export",
     "load_batch",
     "parse_case",
     "read_cases",
     "read_vocabulary",
     "shipped",
+    "vocabulary_folder",
 ]

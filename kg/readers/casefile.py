@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kg.errors import Problem
+from kg.errors import InputError, Problem
 from kg.model import Case, Claim, ClaimKind, Duration, Figure, Link, Source, Span, When
+from kg.readers.exported import Exported, case_texts, find_export
 from kg.readers.textfile import files_in, read_text
 from kg.readers.validation import Form, parse_record
 
@@ -34,7 +35,7 @@ _CASE = Form(
 
 
 def read_cases(paths: Iterable[str | Path]) -> Iterator[tuple[str, Case | Problem]]:
-    """Read case files and folders (recursively) in sorted order.
+    """Read case files, folders (recursively) and exports of a library in sorted order.
 
     Yields:
         The path and either a valid case or one problem with it. A record that is not valid
@@ -42,6 +43,9 @@ def read_cases(paths: Iterable[str | Path]) -> Iterator[tuple[str, Case | Proble
     """
     done: set[str] = set()
     for path in sorted({str(p) for p in paths}):
+        if (export := find_export(path)) is not None:
+            yield from _read_export(export)
+            continue
         for found in _found(Path(path)):
             if isinstance(found, Problem):
                 yield found.file, found
@@ -76,6 +80,14 @@ def _read_file(path: Path) -> Iterator[Case | Problem]:
                 yield from parse_case(line, str(path), first_line=number)
     else:
         yield from parse_case(text, str(path))
+
+
+def _read_export(export: Exported) -> Iterator[tuple[str, Case | Problem]]:
+    try:
+        for file, number, text in case_texts(export):
+            yield from ((file, item) for item in parse_case(text, file, number))
+    except InputError as error:
+        yield from ((problem.file, problem) for problem in error.problems)
 
 
 def parse_case(text: str, file: str, first_line: int = 1) -> Iterator[Case | Problem]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.errors import InputError, Problem
+from kg.errors import BadQuery, InputError, Problem
 from kg.model import Scheme, Term
+from kg.readers.exported import exports_among, find_export, scheme_texts
 from kg.readers.positions import Positions
 from kg.readers.textfile import files_in, read_text, unreadable
 from kg.readers.validation import Form, parse_record
@@ -34,7 +35,7 @@ class _File:
 
 
 def read_vocabulary(folder: str | Path) -> Vocabulary:
-    """Read all `*.json` schemes of a folder.
+    """Read all `*.json` schemes of a folder, or the schemes of an export of a library.
 
     Raises:
         InputError: files that cannot be read or are not schemes, or schemes that do not fit
@@ -54,7 +55,30 @@ def read_vocabulary(folder: str | Path) -> Vocabulary:
     return Vocabulary(f.scheme for f in files)
 
 
+def vocabulary_folder(inputs: Iterable[object]) -> Path | None:
+    """The export among the inputs of a build whose vocabulary goes with its cases, if there is one.
+
+    Raises:
+        BadQuery: several exports with different vocabularies.
+        InputError: an export cannot be read.
+    """
+    folders = [e.folder for e in exports_among(inputs)]
+    if len(folders) > 1:
+        first, *others = (read_vocabulary(f) for f in folders)
+        if any(v.schemes != first.schemes for v in others):
+            raise BadQuery(
+                f"{', '.join(map(str, folders))} hold different vocabularies; "
+                "say which with --vocabulary FOLDER"
+            )
+    return folders[0] if folders else None
+
+
 def _found(folder: Path) -> Iterator[_File | Problem]:
+    if (export := find_export(folder)) is not None:
+        for file, record in scheme_texts(export):
+            for item in parse_record(_SCHEME, record, file):
+                yield item if isinstance(item, Problem) else _File(file, record, item)
+        return
     if not os.path.isdir(folder):  # noqa: PTH112 - Path raises for what may not be looked at
         yield _no_folder(folder)
         return

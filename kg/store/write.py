@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from kg.store.tables import Row, rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+    from numpy.typing import NDArray
 
 
 VIEWS = ("quantiles", "views", "recurrence", "macros", "words", "paths")
@@ -154,14 +155,24 @@ def _sql_of(name: str) -> str:
 
 def _insert(connection: DuckDBPyConnection, table: str, rows: Iterable[Row]) -> None:
     """Insert rows column by column, which is far faster than row by row."""
-    columns = list(zip(*rows, strict=True))
-    if not columns:
+    cells = {f"c{i}": _column(c) for i, c in enumerate(zip(*rows, strict=True))}
+    if not cells:
         return
     described = connection.execute(
         "SELECT data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [table]
     ).fetchall()
-    parts = ", ".join(f"unnest(${i}::{t}[])" for i, (t,) in enumerate(described, 1))
-    connection.execute(f"INSERT INTO {table} SELECT {parts}", [list(c) for c in columns])
+    parts = ", ".join(f"c{i}::{t}" for i, (t,) in enumerate(described))
+    # Else the first rows of a column would decide what the others are.
+    connection.execute("SET pandas_analyze_sample = 0")
+    # DuckDB finds `cells` by its name in this scope, which is faster than a list of values.
+    connection.execute(f"INSERT INTO {table} SELECT {parts} FROM cells")
+    del cells
+
+
+def _column(values: tuple[Any, ...]) -> NDArray[np.object_]:
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
 
 
 def _insert_vectors(connection: DuckDBPyConnection, snapshot: Snapshot) -> None:

@@ -1,0 +1,43 @@
+"""The library as JSON Lines: the records themselves, as `kg build` reads them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from kg.model import Case
+from kg.readers import dump_case, dump_scheme
+from kg.readers.exported import CASE_LINES, VOCABULARY
+from kg.store import Snapshot
+
+_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
+"""What JSON lets stand, though some programs end a line there."""
+
+
+def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
+    """Write each case as a line of `cases.jsonl`, and each scheme as a file in `vocabulary`."""
+    write_lines(folder / CASE_LINES, map(case_line, snapshot.cases))
+    (folder / VOCABULARY).mkdir()
+    for name, scheme in snapshot.vocabulary.schemes.items():
+        (folder / VOCABULARY / f"{name}.json").write_bytes(dump_scheme(scheme).encode())
+    return {}
+
+
+def case_line(case: Case) -> str:
+    """A case as one line of JSON, the same content in the same order as its canonical file."""
+    return json_line(json.loads(dump_case(case)))
+
+
+def json_line(value: Any) -> str:
+    """JSON on one line, whatever a program takes for the end of a line."""
+    text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    return _BREAKS.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+
+
+def write_lines(file: Path, lines: Iterable[str]) -> None:
+    """Write a text file line by line: UTF-8, a line feed after each."""
+    with file.open("w", encoding="utf-8", newline="\n") as opened:
+        opened.writelines(f"{line}\n" for line in lines)
