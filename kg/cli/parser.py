@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from kg.cli import analysis, commands, diagnosis, explaining, exporting
+from kg.cli import analysis, commands, diagnosis, explaining, exporting, linked_data
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -56,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
     _vocab(words)
     _topic(words)
     _sql(words)
+    linked_data.add_words(words, _reading)
     _graph(words)
     _eval(words)
     _demo(words)

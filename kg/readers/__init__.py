@@ -3,17 +3,20 @@
 from kg.readers.batch import Batch, load_batch
 from kg.readers.casefile import dump_case, parse_case, read_cases
 from kg.readers.exported import find_export
+from kg.readers.rdf import RdfBatch, read_rdf
 from kg.readers.shipped import shipped
 from kg.readers.vocabularyfile import dump_scheme, read_vocabulary, vocabulary_folder
 
 __all__ = [
     "Batch",
+    "RdfBatch",
     "dump_case",
     "dump_scheme",
     "find_export",
     "load_batch",
     "parse_case",
     "read_cases",
+    "read_rdf",
     "read_vocabulary",
     "shipped",
     "vocabulary_folder",

@@ -98,7 +98,11 @@ class Twin:
               for k in self.classes}  # fmt: skip
         learned = self.learned(text, has) if text else dict.fromkeys(self.causes, 0.0)
         class_learned = self.learned(text, of) if text else dict.fromkeys(self.classes, 0.0)
-        votes = self.votes(sighting.likeness)
+        stand_in = {}
+        if text is not None:
+            vectors = self.world.vectors
+            stand_in = {c: self.kernel(text, vectors[c].astype(float).tolist()) for c in self.cases}
+        votes = self.votes(sighting.likeness or stand_in)
         scale = self.fast._evidence._scale
         found = {}
         for c in self.causes:
