@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kg.cli import DONE, NOTHING
-from kg.cli.commands import _facets, _lang, _open, _print
+from kg.cli.asking import facets, language, opened, print_answer
 from kg.export.formats import FORMATS
 from kg.library.exports import Export
 
@@ -39,14 +39,14 @@ def add_words(
 
 def export(options: Options) -> int:
     """`kg export FOLDER [CASE…]`; 1 when no case matches and nothing is written."""
-    with _open(options) as library:
-        wanted, lang = _facets(options), _lang(options)
+    with opened(options) as library:
+        wanted, lang = facets(options), language(options)
         ids = options.cases or None
         if wanted and not library._chosen(ids, library.filter(**wanted)):
-            _print(options, None, lambda: _NONE[lang])
+            print_answer(options, None, lambda: _NONE[lang])
             return NOTHING
         done = library.export(options.folder, options.format, ids, **wanted)
-        _print(options, done, lambda: _told(done, lang))
+        print_answer(options, done, lambda: _told(done, lang))
     return DONE
 
 

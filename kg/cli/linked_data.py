@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.cli import DONE, NOTHING
-from kg.cli.commands import _given, _open, _print
+from kg.cli.asking import given, opened, print_answer
 from kg.cli.output import clean, clean_line, say
 from kg.errors import BadQuery, LibraryError
 from kg.export.rdf import DOCUMENTS, FORMATS, document
@@ -58,23 +58,23 @@ def rdf(options: Options) -> int:
         Path(options.output).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise LibraryError(f"cannot write {options.output}: {error.strerror}") from error
-    _print(options, {"path": options.output}, lambda: clean_line(f"wrote {options.output}"))
+    print_answer(options, {"path": options.output}, lambda: clean_line(f"wrote {options.output}"))
     return DONE
 
 
 def _text(options: Options) -> str:
     ending = Path(options.output or "").suffix.lower()
     format = options.format or _ENDINGS.get(ending, "turtle")
-    with _open(options) as library:
+    with opened(options) as library:
         return library.rdf_text(format, options.base, case_ids=options.cases or None)
 
 
 def sparql(options: Options) -> int:
     """`kg sparql QUERY [NAME=VALUE…]`; 1 when there is no row, or an ASK says no."""
     values = _values(options.values)
-    with _open(options) as library:
-        table = library.sparql(_given(options.query), values)
-    _print(options, table.dicts(), lambda: str(table))
+    with opened(options) as library:
+        table = library.sparql(given(options.query), values)
+    print_answer(options, table.dicts(), lambda: str(table))
     return DONE if table.rows and table.rows != ((False,),) else NOTHING
 
 

@@ -10,6 +10,7 @@ probabilities add up. All is deterministic and takes well under a second for a f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -224,14 +225,13 @@ class CausePredictor:
         """Choose the ridge and the weights under which left-out cases are explained best."""
         start = np.array([LEARNING[kind] * (kind in kinds) for kind in KINDS])
         free = np.array([kind != "votes" and kind in kinds for kind in KINDS])
-        best: tuple[float, float, Scores] | None = None
+        best: tuple[float, float, Scores] = (math.inf, STRENGTHS[0], start)
         for strength in STRENGTHS:
             self._evidence.learn(strength)
             features, marks = self._evidence.of_known()
             weights, missed = fit_weights(features, marks, start, free, HOLD)
-            if best is None or missed < best[0] - 1e-9:
+            if missed < best[0] - 1e-9:
                 best = (missed, strength, weights)
-        assert best is not None  # noqa: S101 - there is at least one strength
         self.strength = best[1]
         self._evidence.learn(self.strength)
         self.weights = dict(zip(KINDS, best[2].tolist(), strict=True))
