@@ -52,6 +52,7 @@ class FactsTeller(Speaker):
     """Tells what was understood, what changed, which cases are like it, what is not known."""
 
     def understood(self) -> list[str]:
+        """What was found in the text: by name, in other words, perhaps, denied, and added facts."""
         u = self._d.understood
         named, meant, perhaps = (
             {t.term: t.confidence for t in tags} for tags in (u.named, u.meant, u.perhaps)

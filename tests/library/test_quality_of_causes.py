@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 import kg
 from embeddings.calibrate import auroc
 from kg.library import Library, cause_quality
-from kg.library.cause_judging import FIGURES, figures
+from kg.library.cause_judging import FIGURES, differences, figures
 from kg.library.cause_novelty import (
     NoveltyCase,
     novelty_apart,
@@ -182,6 +183,112 @@ def test_the_page_says_what_the_coarse_level_is_and_counts_labels(text: str) -> 
     assert "part\nbefore the slash" in section
     for name in ("prediction", "majority", "linear on TF-IDF", "from the short texts"):
         assert f"\n| {name} |" in section
+
+
+def first_told(shipped: Shipped, lang: str, level: int) -> list[str]:
+    """The likeliest cause of each question."""
+    names = shipped.questions.names(level)
+    return [names[int(row.argmax())] for row in shipped.predicted.chance[lang, level]]
+
+
+def test_the_head_counts_cases_causes_and_those_that_nobody_else_has(
+    text: str, shipped: Shipped
+) -> None:
+    questions = shipped.questions
+    often = Counter(c for true in questions.truths(2) for c in true)
+    alone = sum(all(often[c] == 1 for c in true) for true in questions.truths(2))
+    assert f"{len(questions.cases)} incidents with a confirmed cause" in text
+    assert f"{alone} cases\nhave none" in text
+    assert "its 2 most general ones" in text
+
+
+def test_the_page_counts_what_is_taken_for_what(text: str, shipped: Shipped) -> None:
+    missed: Counter[tuple[str, str]] = Counter()
+    for lang in LANGUAGES:
+        told = first_told(shipped, lang, 1)
+        for true, first in zip(shipped.questions.truths(1), told, strict=True):
+            if first not in true:
+                missed.update((c.partition(":")[2], first.partition(":")[2]) for c in true)
+    section = text.split("taken for one another", 1)[1].split("\nSecond-level causes", 1)[0]
+    rows = [[c.strip() for c in x.strip("|").split("|")]
+            for x in section.splitlines() if x.startswith("|") and x[1] != "-"][1:]  # fmt: skip
+    assert [(true, told, int(n)) for true, told, n in rows] == [
+        (*pair, n) for pair, n in sorted(missed.items(), key=lambda p: (-p[1], p[0]))[:10]
+    ]
+
+
+def test_the_page_counts_how_often_each_frequent_cause_is_found(
+    text: str, shipped: Shipped
+) -> None:
+    names, truths = shipped.questions.names(2), shipped.questions.truths(2)
+    section = text.split("\nSecond-level causes of at least", 1)[1].split("\nBy kind", 1)[0]
+    rows = {x.split("|")[1].strip(): [int(c) for c in x.split("|")[2:-1]]
+            for x in section.splitlines() if x.startswith("| ") and x[2:7] != "cause"}  # fmt: skip
+    for slug, (count, *found) in rows.items():
+        cause = f"cause:{slug}"
+        assert count == sum(cause in t for t in truths) >= 4
+        expected = []
+        for depth in (1, 3):
+            for lang in LANGUAGES:
+                chance = shipped.predicted.chance[lang, 2]
+                order = np.argsort(-chance, axis=1, kind="stable")[:, :depth]
+                hits = [cause in {names[i] for i in row} for row in order]
+                expected.append(sum(h and cause in t for h, t in zip(hits, truths, strict=True)))
+        assert found == expected
+
+
+def test_kinds_of_cases_part_all_cases(text: str, shipped: Shipped) -> None:
+    section = text.split("\nBy kind of case", 1)[1].split("\n###", 1)[0]
+    lines = [x for x in section.splitlines() if x.startswith("| ") and x[2:7] != "cases"]
+    counts = {x.split("|")[1].strip(): int(x.split("|")[2]) for x in lines}
+    whole = len(shipped.questions.cases)
+    assert sum(n for name, n in counts.items() if "domain" in name) == whole
+    assert sum(n for name, n in counts.items() if "another case" in name) == whole
+    assert sum(n for name, n in counts.items() if "symptoms" in name) == whole
+
+
+def test_what_is_brought_is_the_mean_of_both_languages(text: str, shipped: Shipped) -> None:
+    rows = {(r[0], r[1]): r[2:] for r in rows_of(text, "What each kind of evidence brings")[1:]}
+    for name, predicted in {"all": shipped.predicted, **shipped.fewer}.items():
+        each = [figures(predicted.answers[lang, 2]) for lang in LANGUAGES]
+        means = [f"{np.mean([e[f].value for e in each]):.3f}" for f in FIGURES]
+        assert rows[name, "2"] == means
+
+
+def test_without_evidence_beyond_shares_questions_all_get_one_answer(shipped: Shipped) -> None:
+    for lang in LANGUAGES:
+        chance = shipped.fewer["shares alone"].chance[lang, 2]
+        assert np.ptp(chance.argmax(axis=1)) <= 2
+        assert figures(shipped.fewer["shares alone"].answers[lang, 2])["top-1"].value < 0.5
+
+
+def test_calibration_bins_hold_all_questions_of_both_languages(text: str, shipped: Shipped) -> None:
+    section = text.split("How far a probability can be trusted", 1)[1].split("\n###", 1)[0]
+    bins = section.split("Second level: of likeliest", 1)[1].split("Most general", 1)[0]
+    counts = [int(x.split("|")[1]) for x in bins.splitlines() if re.match(r"\| \d", x)]
+    assert sum(counts) == 2 * len(shipped.questions.cases)
+
+
+def test_the_typed_section_gives_folds_labels_and_confusions(text: str, typed: Typed) -> None:
+    section = text.split("\n## small\n", 1)[1]
+    line = next(x for x in section.splitlines() if x.startswith("Under ten folds"))
+    micro = [f"{figures(a)['micro F1'].value:.3f}" for a in typed.folded]
+    assert re.findall(r"(\d\.\d{3}) / ", line) == micro
+    assert len(micro) == 5
+    table = section.split("| label | reports | F1 | told |", 1)[1].split("\n\n", 1)[0]
+    rows = {x.split("|")[1].strip(): x.split("|")[2:-1] for x in table.splitlines() if "|" in x}
+    mine = typed.answers["prediction"]
+    for column, label in enumerate(typed.reports.classes):
+        assert int(rows[label][0]) == mine.true[:, column].sum()
+        assert int(rows[label][2]) == mine.told[:, column].sum()
+
+
+def test_differences_stand_below_the_methods_of_a_typed_set(text: str, typed: Typed) -> None:
+    section = text.split("\n## small\n", 1)[1]
+    for method in ("majority", "linear on TF-IDF"):
+        gap = differences(typed.answers["prediction"], typed.answers[method])["micro F1"]
+        row = next(x for x in section.splitlines() if x.startswith(f"| prediction − {method} |"))
+        assert f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]" in row
 
 
 def test_a_set_without_labels_is_not_measured(told: Library, tmp_path: Path) -> None:

@@ -182,3 +182,39 @@ def test_what_all_cases_add_by_regression_makes_its_score(world: World) -> None:
     assert total == pytest.approx(1.5 * column(evidence.of(sighting), "learned"), abs=1e-9)
     mine = evidence.support(sighting, weights)
     assert mine == pytest.approx(1.5 * likeness[:, None] * each * evidence.marks, abs=1e-9)
+
+
+def test_a_known_case_hears_the_votes_of_the_others_by_the_likeness_of_rows(world: World) -> None:
+    causes, evidence = evidence_of(world)
+    stated = confirmed_causes(world.graph, [c.id for c in world.cases])
+    found, _ = evidence.of_known()
+    for number in (0, 7, 15):
+        own, sighting = world.practice[number]
+        others = [c for c in stated if c != own]
+        likeness = {c: float(world.vectors[c] @ sighting.vector) for c in others}
+        mean = sum(likeness.values()) / len(likeness)
+        spread = math.sqrt(sum((v - mean) ** 2 for v in likeness.values()) / len(likeness))
+        top = max(likeness.values())
+        weight = {c: math.exp(SHARPNESS * (v - top) / spread) for c, v in likeness.items()}
+        shares, _ = slow_shares(causes, {c: stated[c] for c in others}, whole=len(stated))
+        for row, cause in enumerate(causes.ids):
+            votes = sum(w for c, w in weight.items() if cause in stated[c]) / sum(weight.values())
+            expected = math.log((votes + shares[cause]) / (2 * shares[cause]))
+            assert column(found, "votes")[number, row] == pytest.approx(expected, abs=1e-5)
+
+
+def test_where_no_likeness_is_given_that_of_the_rows_stands_in(world: World) -> None:
+    _, evidence = evidence_of(world)
+    seen = world.practice[2][1]
+    likeness = {c: float(world.vectors[c] @ seen.vector) for c in evidence.cases}
+    given = column(evidence.of(replace(seen, likeness=likeness)), "votes")
+    assert column(evidence.of(seen), "votes") == pytest.approx(given, abs=1e-5)
+
+
+def test_likeness_of_some_cases_lets_only_those_vote(world: World) -> None:
+    causes, evidence = evidence_of(world)
+    mine = world.cases[0].id
+    found = column(evidence.of(Sighting(likeness={mine: 1.0})), "votes")
+    stated = confirmed_causes(world.graph, [mine])[mine]
+    assert causes.ids[int(found.argmax())] in stated
+    assert (np.delete(found, found.argmax()) < 0).all()
