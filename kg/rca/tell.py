@@ -76,6 +76,7 @@ class FactsTeller(Speaker):
         return self.headed("Understood", "알아들은 것", lines)
 
     def similar(self) -> list[str]:
+        """The like cases, or the nearest ones where none is like enough."""
         hits = self._d.similar
         near = [(h.id, h.level) for h in hits.weaker]
         lines = [] if len(hits) else [line_text(hits.threshold, near, self._lang)]
@@ -97,6 +98,7 @@ class FactsTeller(Speaker):
         return self.headed("Similar cases", "비슷한 사례", lines)
 
     def unknown(self) -> list[str]:
+        """What the like cases leave open."""
         lines = [
             unknown_text(u, self._lang, about_label(self._d, u, self._lang))
             for u in self._d.unknown
@@ -104,6 +106,7 @@ class FactsTeller(Speaker):
         return self.headed("Not known", "알 수 없는 것", lines)
 
     def changes(self) -> list[str]:
+        """What the added facts moved, against the diagnosis before."""
         c = self._d.changes
         if c is None:
             return []
