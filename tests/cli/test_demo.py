@@ -32,7 +32,8 @@ def test_the_demo_shows_all_that_it_promises(shown: Answer, tmp_path: Path) -> N
     assert "보드 전력" in korean
     assert "[symptom" in korean or "symptom.ko" in korean
     assert "Nothing in this library is like this" in _section(shown.out, "kg search 'the invoice")
-    assert "cause of IL-0428: none confirmed" in _section(shown.out, "kg explain").replace("\n", " ")
+    explained = _section(shown.out, "kg explain").replace("\n", " ")
+    assert "cause of IL-0428: none confirmed" in explained
     assert "of 5 cases" in _section(shown.out, "kg causes")
     assert "confirmed" in _section(shown.out, "kg sql")
     picture = tmp_path / "out" / "graph.svg"
