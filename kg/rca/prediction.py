@@ -35,7 +35,7 @@ __all__ = ["CausePrediction", "CausePredictor", "Sighting"]
 STRENGTHS = (0.3, 1.0, 3.0, 10.0, 30.0)
 """Ridges that are tried; the one under which left-out cases are explained best is kept."""
 HOLD = 2.0
-"""How firmly weights are held to `BY_HAND`, see `fit_weights`."""
+"""How firmly weights are held to `LEARNING`, see `fit_weights`."""
 ENOUGH = 12
 """Cases with sightings from which the weights are learned rather than taken by hand."""
 MOST_PRACTICE = 1000
