@@ -1,0 +1,7 @@
+"""`python -m kg`: the `kg` command where the script is not on the path."""
+
+import sys
+
+from kg.cli import main
+
+sys.exit(main())
