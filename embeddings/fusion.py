@@ -9,6 +9,7 @@ languages. The words lane speaks by how much of the query the corpus knows, see 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,15 +44,23 @@ def standardised(scores: Scores, counted: Mask | None = None) -> Scores:
 
     A lane that says the same of all documents, or of none, gives zeros.
     """
-    looked = np.isfinite(scores)
-    if counted is not None:
-        looked &= counted
-    seen = scores[looked]
-    if not len(seen) or seen.std() < _FLAT:
+    finite = np.isfinite(scores)
+    whole = bool(finite.all())
+    seen = scores if whole and counted is None else scores[_both(finite, counted)]
+    if not len(seen):
         return np.zeros(len(scores))
-    known = np.where(np.isfinite(scores), scores, seen.min())
-    result: Scores = (known - seen.mean()) / seen.std()
+    middle = seen.sum() / len(seen)
+    apart = seen - middle
+    deviation = math.sqrt(apart @ apart / len(seen))
+    if deviation < _FLAT:
+        return np.zeros(len(scores))
+    known = scores if whole else np.where(finite, scores, seen.min())
+    result: Scores = (known - middle) / deviation
     return result
+
+
+def _both(finite: Mask, counted: Mask | None) -> Mask:
+    return finite if counted is None else finite & counted
 
 
 def fuse(

@@ -136,10 +136,8 @@ class BM25F:
 
     def weighted_scores(self, words: Mapping[str, float]) -> NDArray[np.float32]:
         """Scores of all documents for words with the caller's weights, float32 (n,)."""
-        total = np.zeros(self._count)
-        for word, weight in sorted(words.items()):
-            rows, shares = self._postings(word)
-            total[rows] += weight * shares
+        asked = self._asked("", dict(sorted(words.items())))
+        total = np.bincount(asked.rows, weights=asked.shares, minlength=self._count)
         return total.astype(np.float32)
 
     def weights(self, query: str) -> Mapping[str, float]:
@@ -178,23 +176,22 @@ class BM25F:
     def _question(self, query: str) -> _Question:
         """The query with its postings; the last one is kept, for scores and reasons ask alike."""
         if self._last is None or self._last.text != query:
-            self._last = self._asked(query)
+            self._last = self._asked(query, self._weights(query))
         return self._last
 
-    def _asked(self, query: str) -> _Question:
-        words = self._weights(query)
-        postings = [self._postings(word) for word in words]
-        frequencies = np.array([len(rows) for rows, _ in postings], dtype=np.int64)
-        rows = [np.zeros(0, dtype=np.int32), *(rows for rows, _ in postings)]
-        shares = [np.zeros(0), *(shares for _, shares in postings)]
-        return _Question(
-            query,
-            words,
-            frequencies,
-            np.concatenate(rows),
-            np.concatenate(shares) * np.repeat(list(words.values()), frequencies),
-            np.repeat(np.arange(len(words)), frequencies),
-        )
+    def _asked(self, query: str, words: dict[str, float]) -> _Question:
+        """The postings of all words end to end, taken in one step rather than word by word."""
+        known = [self._words.get(word, -1) for word in words]
+        numbers = np.array(known, dtype=np.int64)
+        # The row of no word is empty: from the last start to itself.
+        numbers[numbers < 0] = len(self._words)
+        begins = self._starts[numbers]
+        frequencies = self._starts[np.minimum(numbers + 1, len(self._words))] - begins
+        owner = np.repeat(np.arange(len(words)), frequencies)
+        places = np.arange(len(owner)) + (begins - (np.cumsum(frequencies) - frequencies))[owner]
+        weights = np.array(list(words.values()), dtype=np.float64)
+        shares = self._shares[places] * weights[owner]
+        return _Question(query, words, frequencies, self._rows[places], shares, owner)
 
     def _weights(self, query: str) -> dict[str, float]:
         counts = sorted(Counter(self._tokenize(query)).items())

@@ -191,8 +191,9 @@ class Retriever:
             # What late interaction looks at does not hang on the lanes that are left out, so that
             # leaving one out takes away just what its part said.
             first = total(parts)
-            unfiltered = self._first(first, counted)
-            wanted = unfiltered | self._first(first, self._mask(allowed))
+            wanted = unfiltered = self._first(first, counted)
+            if counted is not None or allowed is not None:
+                wanted = unfiltered | self._first(first, self._mask(allowed))
             order = np.flatnonzero(wanted)
             order = order[np.argsort(-first[order], kind="stable")]
             lanes["late"] = self._late(query.tokens, best, order)

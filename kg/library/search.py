@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ THRESHOLD = default_threshold()
 PASSAGES = 3
 WORDS = 6
 WEAKER = 3
+STATED = 10_000
+"""Cases whose terms are kept at hand between searches."""
 SPARE = 20
 """Further cases looked at, so that folding repeated ones and diversity have some to choose from."""
 
@@ -45,6 +48,7 @@ class Searcher:
         self._lanes = lanes
         self._text_lanes = text_lanes
         self._vocabulary = snapshot.vocabulary
+        self._stated = lru_cache(STATED)(lambda case_id: frozenset(graph.terms.row(case_id)))
 
     def by_text(
         self,
@@ -58,7 +62,7 @@ class Searcher:
         diversity: float = 0.0,
     ) -> Hits:
         """The hits of a text query among the allowed cases."""
-        named = {t.term for t in tags if not t.negated}
+        named = widen({t.term: 1.0 for t in tags if not t.negated}, self._vocabulary)
         likely = probabilities(
             ranking, language_of(text), probability_parameters(), self._text_lanes.comparable
         )
@@ -118,8 +122,9 @@ class Searcher:
         ]
 
     def _ranked(self, total: NDArray[np.float64], allowed: Sequence[str]) -> list[str]:
-        row = self._lanes.row
-        return sorted(allowed, key=lambda i: (-round(float(total[row[i]]), 6), i))
+        """The allowed cases, which come in order of their ids, best first, ties by id."""
+        scores = total[[self._lanes.row[i] for i in allowed]]
+        return [allowed[n] for n in np.argsort(-np.round(scores, 6), kind="stable").tolist()]
 
     def _hit(
         self,
@@ -147,11 +152,14 @@ class Searcher:
         whole = sum(value for _, value in parts)
         return tuple((word, round(value / whole, 4)) for word, value in parts[:WORDS] if whole)
 
-    def _terms_of_query(self, named: set[str], case_id: str, lang: str) -> tuple[HitTerm, ...]:
-        """Terms of the query that the case states, itself or in a broader form."""
-        mine = self._graph.terms.row(case_id)
-        wanted = widen(dict.fromkeys(named, 1.0), self._vocabulary)
-        shared = set(mine) & set(wanted)
+    def _terms_of_query(
+        self, named: Mapping[str, float], case_id: str, lang: str
+    ) -> tuple[HitTerm, ...]:
+        """Terms of the query that the case states, itself or in a broader form.
+
+        `named` is the query's terms, widened.
+        """
+        shared = self._stated(case_id) & named.keys()
         # A broader term says nothing new where a narrower one is already shared.
         told = {
             t for t in shared

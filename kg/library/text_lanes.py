@@ -98,7 +98,8 @@ class TextLanes:
 
         The scores of cases that are not allowed mean nothing. `without` names lanes to leave out.
         """
-        rows = np.array([self.row[i] for i in allowed], dtype=np.int64)
+        everything = len(allowed) == len(self.ids)
+        rows = None if everything else np.array([self.row[i] for i in allowed], dtype=np.int64)
         extra = {"graph": self._term_share(tags)}
         left_out = [*without, *(["grams", BRIDGE] if "words" in without else [])]
         return self.retriever.rank(query, extra=extra, allowed=rows, without=left_out)

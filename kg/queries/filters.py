@@ -118,7 +118,8 @@ def matching(
     A term also matches cases that have a narrower term; suspected claims match, ruled-out ones
     do not.
     """
-    ids = {i for i, case in cases.items() if _plain_match(case, wanted)}
+    plain = any(getattr(wanted, name) is not None for name in PLAIN_FACETS)
+    ids = {i for i, case in cases.items() if _plain_match(case, wanted)} if plain else set(cases)
     for scheme, terms in wanted.terms.items():
         for term in terms:
             below = vocabulary.narrower_all(term)
