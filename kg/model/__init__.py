@@ -9,6 +9,7 @@ from kg.model.case import (
     FieldState,
     Link,
     Source,
+    SourceKind,
 )
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
 from kg.model.frames import Frame, parse_frame
@@ -37,6 +38,7 @@ __all__ = [
     "Role",
     "Scheme",
     "Source",
+    "SourceKind",
     "Span",
     "Status",
     "Term",
