@@ -13,7 +13,7 @@ _CLAUSE_END = re.compile(
     r"[.!?。;:,，\n()\[\]]"
     r"|\b(?:but|after|before|because|since|from|while|although|though|when|then|so|due|despite)\b"
     r"|(?<=[가-힣])(?:지만|는데|은데|인데|므로|더니)(?=\s)|(?<=[았었했났됐겼렸쳤])고(?=\s)"
-    r"|(?:이후|이전|다음|뒤|때문|직후)(?:에|로|으로)?(?=\s|$)",
+    r"|(?:이후|이전|다음|뒤|때문|직후)(?:에|로|으로)?(?=\s|$)|(?<=아니라)\s",
     re.IGNORECASE,
 )
 _REACH = 64
@@ -100,6 +100,32 @@ _EXCLUDED_KOREAN = re.compile(
     rf"^{_KOREAN_LIST}{_PARTICLE}(?:때문(?:이|은)?\s*|{_THING})?(?:아니|아님|아닌|아닙|배제|제외)"
 )
 
+# What was not done, and trouble that did not come. A verb that tells of things going well is in
+# neither list: "did not answer" and "연결되지 않았다" are what was seen.
+_NOT_DONE_KOREAN = (
+    r"(?:(?:은|는|도)\s+하|바꾸|변경하|건드리|손대|고치|수정하|추가하|배포하|적용하|전환하|재시작하"
+    r"|재기동하|재부팅하|페일오버하|롤백하|업데이트하|업그레이드하"
+    r"|차|넘|넘치|나|생기|걸리|오르|늘|급증하|폭증하|튀|치솟|떨어지|느려지|죽|꺼지|터지|깨지|끊기"
+    r"|끊어지|멈추|무너지|새|손상되|유실되|부족하|모자라|고갈되|만료되|과열되|충돌하|폭주하)"
+    r"지(?:는|도|를)?\s*않(?:았|음|습|는다|다\b)"
+)
+_WE = r"\b(?:we|i|they|you|nobody|no[ -]?one|the\s+team|operators?|engineers?)\s+(?:\w+ly\s+)?"
+_DOING = (
+    r"(?:chang|touch|deploy|modif|updat|upgrad|edit|alter|restart|reboot|releas|ship|migrat|merg)\w*"
+    r"|roll(?:ed)?\s+(?:out|back)|fail(?:ed)?\s+over"
+)
+_TROUBLE = (
+    r"fill(?:ed)?(?:\s+up)?\b|run\s+out|overheat|expire|exceed|spike|surge|leak|crash|drop|overflow"
+    r"|saturate|corrupt"
+)
+_NOT_DONE = re.compile(
+    rf"{_NOT_DONE_KOREAN}"
+    rf"|{_WE}(?:did|have|had|has)(?:\s+not|n['’]t|\s+never)\s+(?:\w+ly\s+)?(?:{_DOING})"
+    rf"|\b(?:nobody|no[ -]?one|none\s+of\s+us)\s+(?:has\s+|had\s+)?(?:{_DOING})"
+    rf"|\b(?:did|has|have|had)(?:\s+not|n['’]t|\s+never)\s+(?:\w+ly\s+)?(?:{_TROUBLE})",
+    re.IGNORECASE,
+)
+
 # A whole clause that takes something out of question.
 _EXCLUDING_CLAUSE = re.compile(
     rf"\b(?:ruled\s+out|excluded|excluding)\b|{_NOT_BECAUSE}|{_UNBELIEVED}"
@@ -108,7 +134,18 @@ _EXCLUDING_CLAUSE = re.compile(
     r"|\bno\s+(?:sign|signs|trace|evidence|indication|hint)\s+(?:of|that)\b"
     r"|\bneither\b.*\bnor\b|^\s*(?:(?:it|this|that)\s+(?:was|is)\s+)?not\s+(?:a|an|the)\b"
     r"|(?:원인|이유|탓|때문|문제)(?:은|는|이|가)?\s*(?:아니|아님|아닌|아닙)|배제(?:했|됐|함|된|하)"
-    r"|(?:흔적|징후|증거|정황)(?:은|는|이|가|도)?\s*없",
+    r"|(?:흔적|징후|증거|정황)(?:은|는|이|가|도)?\s*없"
+    r"|[가-힣](?:은|는|이|가|도)\s+(?:아니(?:었|라|고|다|며|야)|아님|아닙)",
+    re.IGNORECASE,
+)
+
+
+_LACK = re.compile(
+    r"\b(?:no|not|non|none|never|nor|neither|nothing|nobody|without|cannot|unable|few(?:er)?|less|low"
+    r"|down|dead|gone|away|off|out|only)\b|n['’]t\b|\bNot(?=[A-Z])|\b(?:un|in|dis|mis)[a-z]{4,}"
+    r"|\b(?:miss|lack|absen|fail|los[est]|stop|hang|hung|stuck|stall|drop|left|evict|reject|refus|block"
+    r"|forg[eo]t|ignor|skip|disappear|vanish|die|kill|crash|broke|wait|delay|late|ended|lapse)"
+    r"|없|않|못|안\s|불|미[가-힣]|실패|누락|부재|중단|끊|죽|사라|빠[져졌지]|멈|꺼|거부|막|늦|지연|잃|빼먹",
     re.IGNORECASE,
 )
 
@@ -140,6 +177,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         or _AFTER_KOREAN.match(after)
         or _LIST_AFTER_KOREAN.match(following)
         or _NONE_AFTER.match(following)
+        or _NOT_DONE.search(before + text[start:end] + after)
         or _in_list(_LIST_ABSENT, near, following)
     )
 
@@ -147,9 +185,16 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
 def excludes(clause: str) -> bool:
     """Whether a clause as a whole takes what it tells of out of question.
 
-    "No alert fired" does not: that there was none may be the very finding.
+    "No alert fired" does not, nor "the node did not answer": that may be the very finding.
     """
-    return _EXCLUDING_CLAUSE.search(clause) is not None and not _DOUBTED.search(clause)
+    if _DOUBTED.search(clause):
+        return False
+    return bool(_EXCLUDING_CLAUSE.search(clause) or _NOT_DONE.search(clause))
+
+
+def lacks(text: str) -> bool:
+    """Whether a text holds a word that says no, or that something failed, ended or is gone."""
+    return _LACK.search(text) is not None
 
 
 def _in_list(form: re.Pattern[str], before: str, after: str) -> bool:

@@ -10,6 +10,7 @@ best piece, and of its lead over the best other term of the scheme.
 from __future__ import annotations
 
 import copy
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -18,12 +19,12 @@ import numpy as np
 
 from kg.model import Term
 from kg.model.text import language_of
-from kg.vocab.denial import denied
-from kg.vocab.pieces import Piece, pieces_of
+from kg.vocab.denial import denied, lacks
+from kg.vocab.pieces import Piece, clause_of, pieces_of
 from kg.vocab.schemes import SCHEMES
 from kg.vocab.space import Examples, Floats, Scores, Space
 from kg.vocab.spelling import words
-from kg.vocab.tagger import HAPPENINGS, MEANING, Tag, Tagger
+from kg.vocab.tagger import ALIKE, DENIABLE, HAPPENINGS, MEANING, Tag, Tagger
 from kg.vocab.vocabulary import Vocabulary
 from kg.vocab.weights import MEASURES, MeaningWeights
 from kg.vocab.wordrows import Rarity, WordRows
@@ -35,7 +36,11 @@ _Read = tuple[int, int, Sequence[str]]
 """A word of a text: start, end, tokens."""
 
 COVERED = 0.5
-"""Share of a spelling that must stand in a text for the tag to lie on those words alone."""
+"""Share of a spelling that must stand in words for these to be what a tag rests on."""
+DENIED = 0.5
+"""Confidence from which what a denying clause tells of is held to be denied."""
+WHOLE = 0.99
+"""Share of a spelling that words must hold to be quoted alone, without their clause."""
 NAMED_ONLY = frozenset({"organization"})
 """Schemes of proper names: what is not named in part at least is not told of."""
 _NEGATIONS = (
@@ -50,6 +55,7 @@ _NEGATIONS = (
     "lacking",
     "absent",
 )
+_JOINED_NOT = re.compile(r"\bNot(?=[A-Z])")
 _KOREAN_NEGATIONS = ("없", "못", "않", "누락", "부재", "결여", "미비")
 
 
@@ -101,6 +107,7 @@ class MeaningTagger:
         self._names, self._likeness = _word_rows(self._terms, tokenize)
         self._space = Space(term_texts(vocabulary), term_vectors, examples, self._row)
         self._negative = [_is_negative(t) for t in self._terms]
+        self._lacked = [_lacked(t, tokenize) for t in self._terms]
 
     def tag(self, text: str, vector: Floats | None = None) -> list[Tag]:
         """All terms found in `text`, in order of place.
@@ -127,9 +134,15 @@ class MeaningTagger:
             measured = self._measured(text, apart, None)
             judged = self._confidence(measured, set())
             told_apart = self._found(text, apart, measured, judged, known)
-            tags += [replace(t, negated=True) for t in told_apart if _happens(t.term)]
+            tags += [
+                replace(t, negated=True)
+                for t in told_apart
+                if _happens(t.term) and t.confidence >= DENIED
+            ]
         tags = [t for t in tags if not any(_explains(name, t) for name in named)]
-        tags = self._carried(named, tags)
+        tags = [self._quoted(text, t, pieces) for t in self._carried(named, tags)]
+        # What a denial is about is not told by it: "damage to the checkpoint was not the reason".
+        named = [t for t in named if t.negated or _happens(t.term) or not _within(t, apart)]
         return sorted(tags + [self._named(t, confidence) for t in named])
 
     def with_weights(self, weights: MeaningWeights) -> MeaningTagger:
@@ -200,10 +213,11 @@ class MeaningTagger:
             return []
         best = self._weights.of_pieces(measured, self._schemes).argmax(axis=0)
         read = {i: self._read(text, pieces[i]) for i in {int(best[row]) for row in sure}}
-        return [
+        found = (
             self._by_meaning(text, pieces[best[row]], row, read[best[row]], confidence[row])
             for row in sure
-        ]
+        )
+        return [tag for tag in found if tag is not None]
 
     def _read(self, text: str, piece: Piece) -> list[_Read]:
         """The words of a piece: their places in the text, and what the tokenizer makes of them."""
@@ -215,22 +229,40 @@ class MeaningTagger:
 
     def _by_meaning(
         self, text: str, piece: Piece, row: int, read: Sequence[_Read], confidence: float
-    ) -> Tag:
+    ) -> Tag | None:
         """A tag on the words that name most of a term, or on the whole piece if they name little.
 
-        What is denied of those words is denied of the term, unless it is itself a lack.
+        What is denied of those words is denied of the term, unless it is itself a lack. None
+        where the words say its opposite, or name only what something is like.
         """
         term_id, (first, last) = self.ids[row], self._anchor(row, read)
         start, end, negated = piece.start, piece.end, False
         if first < last:
             inner = (read[first][0], read[last - 1][1])
-            happening = _happens(term_id) and not self._negative[row]
+            alike = any(ALIKE.match(text, at) for _, at, _ in read[first:last])
+            if alike or self._opposite(text, piece, row, inner):
+                return None
+            happening = term_id.partition(":")[0] in DENIABLE and not self._negative[row]
             negated = denied(text, *inner, happening)
             inside = frozenset(t for _, _, tokens in read[first:last] for t in tokens)
             if self._names.covered(inside)[row] >= COVERED:
                 start, end = inner
         sure = round(float(confidence), 4)
         return Tag(start, end, term_id, text[start:end], negated, sure, MEANING)
+
+    def _opposite(self, text: str, piece: Piece, row: int, words: tuple[int, int]) -> bool:
+        """Whether words speak of what a term lacks, and lack nothing: "nodes are Ready"."""
+        start, end = clause_of(text, *words, (piece,))
+        lacked, told = self._lacked[row], text[start:end]
+        return bool(lacked) and not lacks(told) and not lacked.isdisjoint(self._tokenize(told))
+
+    def _quoted(self, text: str, tag: Tag, pieces: Sequence[Piece]) -> Tag:
+        """A tag on words that do not name its term whole, on the clause in which they stand."""
+        inside = frozenset(self._tokenize(tag.text))
+        if self._names.covered(inside)[self._row[tag.term]] >= WHOLE:
+            return tag
+        start, end = clause_of(text, tag.start, tag.end, pieces)
+        return replace(tag, start=start, end=end, text=text[start:end])
 
     def _carried(self, named: Sequence[Tag], tags: Sequence[Tag]) -> list[Tag]:
         """What is denied by name takes along its narrower terms, and what its words tell of."""
@@ -281,13 +313,27 @@ def _runs(values: Sequence[float]) -> Iterable[tuple[int, int]]:
             start = i
 
 
+def _within(tag: Tag, pieces: Sequence[Piece]) -> bool:
+    return any(p.start <= tag.start and tag.end <= p.end for p in pieces)
+
+
 def _is_negative(term: Term) -> bool:
     """Whether a term is itself the lack of something, as "no alert" is."""
+    return any(_tells_of_lack(spelling) for _, spelling in term.spellings())
+
+
+def _tells_of_lack(spelling: str) -> bool:
+    apart = _JOINED_NOT.sub("not ", spelling).casefold().split()
+    return not set(apart).isdisjoint(_NEGATIONS) or any(n in spelling for n in _KOREAN_NEGATIONS)
+
+
+def _lacked(term: Term, tokenize: Tokenize) -> frozenset[str]:
+    """What a term lacks: the words that its spellings hold only where they tell of a lack."""
     spellings = [spelling for _, spelling in term.spellings()]
-    words = {word for spelling in spellings for word in spelling.casefold().split()}
-    return not words.isdisjoint(_NEGATIONS) or any(
-        negation in spelling for spelling in spellings for negation in _KOREAN_NEGATIONS
-    )
+    lacking = [s for s in spellings if _tells_of_lack(s)]
+    told = {t for s in spellings if s not in lacking for t in tokenize(s)}
+    inner = {t for s in lacking for t in tokenize(_JOINED_NOT.sub("not ", s))}
+    return frozenset(inner - told - set(_NEGATIONS))
 
 
 def _word_rows(terms: Sequence[Term], tokenize: Tokenize) -> tuple[WordRows, WordRows]:

@@ -15,7 +15,8 @@ _LONGEST = 400
 
 _SENTENCE_END = re.compile(r"(?<=[.!?。])[\"')\]]*\s+|\n+")
 _CLAUSE_END = re.compile(
-    r"(?<=[;,，:])\s|\b(?=(?:but|while|although|though|because)\b)|(?<=지만)\s|(?<=[았었했났됐])고\s",
+    r"(?<=[;,，:])\s|\b(?=(?:but|while|although|though|because)\b)|(?<=지만)\s|(?<=아니라)\s"
+    r"|(?<=[았었했났됐])고\s",
     re.IGNORECASE,
 )
 
@@ -40,6 +41,16 @@ def pieces_of(text: str) -> list[Piece]:
         return worded
     last = len(worded) - 1
     return [worded[i * last // (MOST_PIECES - 1)] for i in range(MOST_PIECES)]
+
+
+def clause_of(text: str, start: int, end: int, pieces: Sequence[Piece]) -> tuple[int, int]:
+    """The clause in which a place stands, within its piece; the place itself outside of any."""
+    for piece in pieces:
+        if piece.start <= start and end <= piece.end:
+            clauses = _split(text, piece.start, piece.end, _CLAUSE_END)
+            touched = [c for c in clauses if c[0] < end and start < c[1]]
+            return touched[0][0], touched[-1][1]
+    return start, end
 
 
 def _parted(text: str, start: int, end: int) -> Iterator[Piece]:

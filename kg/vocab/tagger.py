@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,8 +15,14 @@ from kg.vocab.vocabulary import Vocabulary
 HAPPENINGS = frozenset({"cause", "trigger", "factor", "symptom"})
 """Schemes whose terms are something that happens, and can be said not to have."""
 
+DENIABLE = HAPPENINGS | {"mitigation", "tool"}
+"""Schemes whose terms "no" denies: "no alert" tells of none, "no GPU visible" tells of a GPU."""
+
 LABEL, MEANING = "label", "meaning"
 """How a term was found: by its name, or by what the text says."""
+
+ALIKE = re.compile(r"[- ](?:like|style|compatible)\b|\s*호환|(?:과|와)\s+(?:비슷|유사)")
+"""After a name, something else is meant: "S3-compatible storage"."""
 
 _Entry = tuple[tuple[str, ...], str, str]
 """The words of a spelling, the scheme, the term."""
@@ -76,12 +83,12 @@ class Tagger:
                     continue
                 covered[scheme] = i + length - 1
                 start, end = found[i].start, found[i + length - 1].end
-                happening = scheme in HAPPENINGS
-                if happening and only_checked(text, start, end):
+                if ALIKE.match(text, end):
                     continue
-                tags.append(
-                    Tag(start, end, term_id, text[start:end], denied(text, start, end, happening))
-                )
+                if scheme in HAPPENINGS and only_checked(text, start, end):
+                    continue
+                negated = denied(text, start, end, scheme in DENIABLE)
+                tags.append(Tag(start, end, term_id, text[start:end], negated))
         return sorted(_carried(tags))
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
