@@ -1,8 +1,11 @@
 """The records: case, claim, evidence span, source, figure, term, scheme. Frozen and validated."""
 
 from kg.model.case import (
+    LABELS_FIELD,
+    LINE_FIELDS,
     PROSE_FIELDS,
     RELATED_FIELD,
+    SERVICES_FIELD,
     SOURCE_FIELD,
     Case,
     CaseKind,
@@ -13,15 +16,19 @@ from kg.model.case import (
 )
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
 from kg.model.frames import Frame, parse_frame
+from kg.model.origin import Made, MadeBy, Origin
 from kg.model.term import MATCHES, Scheme, Term, TermRelation
 from kg.model.text import Prose, Text
 from kg.model.values import DateKind, Duration, Figure, Span, When, parse_duration
 
 __all__ = [
+    "LABELS_FIELD",
+    "LINE_FIELDS",
     "MATCHES",
     "PROSE_FIELDS",
     "RELATED_FIELD",
     "ROLES",
+    "SERVICES_FIELD",
     "SOURCE_FIELD",
     "Case",
     "CaseKind",
@@ -33,6 +40,9 @@ __all__ = [
     "Figure",
     "Frame",
     "Link",
+    "Made",
+    "MadeBy",
+    "Origin",
     "Prose",
     "Result",
     "Role",

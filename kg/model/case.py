@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, field_serializer, model_validator
 
 from kg.model.claim import ROLES, Claim, ClaimKind, Status
+from kg.model.origin import Origin
 from kg.model.text import Line, Prose, Record, Text, quoted
 from kg.model.values import DateKind, Duration, Figure, Span, When, arithmetic_error
 
@@ -32,13 +33,16 @@ PROSE_FIELDS = (
 
 SOURCE_FIELD = "sources"
 RELATED_FIELD = "related"
-"""Pseudo-fields that hold the source lines and the curated ids, one a line, so that citations
-and curated links have a span as well. They are in no language (`zxx`)."""
+SERVICES_FIELD = "services"
+LABELS_FIELD = "labels"
+LINE_FIELDS = (SOURCE_FIELD, RELATED_FIELD, SERVICES_FIELD, LABELS_FIELD)
+"""Pseudo-fields that hold the source lines, the curated ids, the services and the labels, one a
+line, so that what rests on them has a span as well. They are in no language (`zxx`)."""
 
 _NAMING = ("title", "summary")
 """The fields by which a case is shown; they cannot be stated as none."""
 
-_EVIDENCE_FIELDS = (*PROSE_FIELDS, SOURCE_FIELD, RELATED_FIELD)
+_EVIDENCE_FIELDS = (*PROSE_FIELDS, *LINE_FIELDS)
 
 CaseId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=100)]
 
@@ -107,6 +111,9 @@ class Case(Record):
     Text fields (`PROSE_FIELDS`) are null when the source does not state them and `[]` when it
     states that there is nothing. Every claim and figure points at spans of these texts; a
     span whose quote is not there is refused.
+
+    `services` and `labels` are names as the source writes them: what was affected, and what it
+    files the case under.
     """
 
     id: CaseId
@@ -115,6 +122,8 @@ class Case(Record):
     dates: tuple[When, ...] = ()
     severity: str | None = None
     regions: tuple[str, ...] | None = None
+    services: tuple[Line, ...] | None = None
+    labels: tuple[Line, ...] | None = None
     time_to_detect: Duration | None = None
     time_to_recover: Duration | None = None
     title: Prose
@@ -136,6 +145,7 @@ class Case(Record):
     references: tuple[Source, ...] | None = None
     related: tuple[CaseId, ...] | None = None
     links: tuple[Link, ...] = ()
+    origin: Origin | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Case:
@@ -168,6 +178,9 @@ class Case(Record):
         for place, claim in ((f"claims.{i}", c) for i, c in enumerate(self.claims)):
             if problem := _role_problem(claim):
                 yield f"{place}.role: {problem}"
+            if claim.in_review and claim.status is Status.CONFIRMED:
+                told = "a program made this claim and nobody has reviewed it"
+                yield f"{place}.status: {told}; make it suspected, or set made.reviewed"
             twice = [t for t, count in Counter(claim.terms).items() if count > 1]
             if twice:
                 yield f"{place}.terms: {twice[0]!r} stands more than once; keep one"
@@ -202,9 +215,10 @@ class Case(Record):
 
     def text(self, field: str, lang: str) -> str:
         """The stored text of a field or pseudo-field in a language, "" when it is absent."""
-        if field in (SOURCE_FIELD, RELATED_FIELD):
-            lines = self.related if field == RELATED_FIELD else (s.line for s in self.sources or ())
-            return "\n".join(lines or ()) if lang == "zxx" else ""
+        if field == SOURCE_FIELD:
+            return "\n".join(s.line for s in self.sources or ()) if lang == "zxx" else ""
+        if field in LINE_FIELDS:
+            return "\n".join(getattr(self, field) or ()) if lang == "zxx" else ""
         prose: Prose | None = getattr(self, field)
         return prose.text(lang) if prose else ""
 
@@ -214,7 +228,7 @@ class Case(Record):
             prose: Prose | None = getattr(self, field)
             for lang in prose.languages if prose else ():
                 yield field, lang, prose.text(lang) if prose else ""
-        for field in (SOURCE_FIELD, RELATED_FIELD):
+        for field in LINE_FIELDS:
             if text := self.text(field, "zxx"):
                 yield field, "zxx", text
 

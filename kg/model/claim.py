@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
+from kg.model.origin import Made
 from kg.model.text import Record, Text
 from kg.model.values import Span
 
@@ -106,6 +107,7 @@ class Claim(Record):
         figures: ids of the case's figures that belong to the claim.
         result, outcome, conditions, caveat: for mitigations, what came of it and when it holds.
         addresses: causes that a mitigation or follow-up acts on.
+        made: how a program came to it; None where a person wrote it.
     """
 
     kind: ClaimKind
@@ -121,6 +123,12 @@ class Claim(Record):
     conditions: Text | None = None
     caveat: Text | None = None
     addresses: tuple[TermId, ...] = ()
+    made: Made | None = None
+
+    @property
+    def in_review(self) -> bool:
+        """Whether a program made the claim and no person has judged it yet."""
+        return self.made is not None and not self.made.reviewed
 
     def span(self, lang: str) -> Span:
         """The first evidence span in `lang`, else the first of any language."""

@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import InputError, Problem
-from kg.model import Case, Claim, ClaimKind, Duration, Figure, Link, Source, Span, When
+from kg.model import (
+    Case,
+    Claim,
+    ClaimKind,
+    Duration,
+    Figure,
+    Link,
+    Made,
+    Origin,
+    Source,
+    Span,
+    When,
+)
 from kg.readers.exported import Exported, case_texts, find_export
 from kg.readers.textfile import files_in, read_text
 from kg.readers.validation import Form, parse_record
@@ -30,6 +42,8 @@ _CASE = Form(
         "sources": Source,
         "references": Source,
         "links": Link,
+        "made": Made,
+        "origin": Origin,
     },
 )
 

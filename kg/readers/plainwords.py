@@ -16,6 +16,7 @@ _SHAPES = {
     r"^[a-z][a-z-]*$": "lower-case letters and '-'",
     r"^[a-z]+$": "lower-case letters",
     r"^[a-z]+:[a-z0-9][a-z0-9.-]*$": "a scheme and a name, such as cause:race-condition",
+    r"^[0-9a-f]{64}$": "a SHA-256 digest: 64 digits and letters from a to f",
     LANG_PATTERN: "a language tag such as en, ko, pt-BR or zxx",
 }
 """What each pattern of the models asks for."""

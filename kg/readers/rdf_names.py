@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from kg.errors import BadQuery
-from kg.model import PROSE_FIELDS, ClaimKind
+from kg.model import LINE_FIELDS, PROSE_FIELDS, ClaimKind
 from kg.model.iri import absolute_iri
 
 ONTOLOGY = "https://incident-kg.example/ns"
@@ -68,9 +68,8 @@ TRISTATE = (
     "regions",
     "time_to_detect",
     "time_to_recover",
-    "sources",
     "references",
-    "related",
+    *LINE_FIELDS,
 )
 """The fields of a case that a source may state, state as none, or leave unsaid."""
 

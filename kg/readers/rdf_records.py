@@ -124,6 +124,7 @@ def case_data(things: Things, iri: str) -> Data:
             "figures": [_figure(things, n, texts) for n in things.placed(iri, word("figure"))],
             "arithmetic": _values(things, iri, "arithmetic"),
             "links": [_link(things, n) for n in things.placed(iri, word("link"))],
+            "origin": _origin(things, iri),
         }
     )
 
@@ -163,6 +164,8 @@ def _lists(things: Things, iri: str) -> Data:
         "regions": _values(things, iri, "region"),
         "sources": _sources(things, iri, names.SOURCE),
         "references": _sources(things, iri, names.REFERENCES),
+        "services": _values(things, iri, "service"),
+        "labels": _values(things, iri, "sourceLabel"),
         "related": things.ids(iri, word("relatedTo"), "related", names.IDENTIFIER),
     }
     none = _none_stated(things, iri)
@@ -231,9 +234,35 @@ def _claim(things: Things, node: str, stored: Texts) -> Data:
             "figures": things.ids(node, word("figure"), "figure", names.IDENTIFIER),
             "result": things.choice(node, word("result"), "result"),
             "addresses": things.ids(node, word("addresses"), "addresses", names.NOTATION),
+            "made": _made(things, node),
             **{name: things.by_lang(node, word(name)) for name in texts},
         }
     )
+
+
+def _origin(things: Things, iri: str) -> Data | None:
+    node = things.one(iri, word("origin"))
+    if node is None:
+        return None
+    named = ("format", "system", "digest", "updated")
+    return _kept(
+        {
+            **{name: things.one(node, word(name)) for name in named},
+            "identifier": things.one(node, names.IDENTIFIER),
+            "file": things.one(node, word("fileName")),
+        }
+    )
+
+
+def _made(things: Things, node: str) -> Data | None:
+    made = _kept(
+        {
+            "by": things.choice(node, word("madeBy"), "made"),
+            "confidence": things.numeral(node, word("confidence")),
+            "reviewed": things.flag(node, word("reviewed")),
+        }
+    )
+    return made or None
 
 
 def _evidence(things: Things, node: str, texts: Texts) -> list[Data]:

@@ -83,6 +83,8 @@ CREATE TABLE cases (
     severity VARCHAR,
     time_to_detect_s DOUBLE,
     time_to_recover_s DOUBLE,
+    origin_system VARCHAR,
+    origin_id VARCHAR,
     content_hash VARCHAR NOT NULL,
     record JSON NOT NULL
 );
@@ -99,6 +101,9 @@ COMMENT ON COLUMN cases.time_to_detect_s IS
     'Seconds from start to detection, as stated; see durations for what the words fix.';
 COMMENT ON COLUMN cases.time_to_recover_s IS
     'Seconds from start to recovery, as stated; see durations for what the words fix.';
+COMMENT ON COLUMN cases.origin_system IS
+    'The site or tenant, else the format, that the case was read from; NULL for a case file.';
+COMMENT ON COLUMN cases.origin_id IS 'Its id there; NULL where it has none.';
 COMMENT ON COLUMN cases.content_hash IS 'SHA-256 of the record.';
 COMMENT ON COLUMN cases.record IS
     'The whole record; every other table of cases is laid out from it.';
@@ -113,7 +118,7 @@ CREATE TABLE texts (
 COMMENT ON TABLE texts IS 'The stored texts that evidence points into.';
 COMMENT ON COLUMN texts.case_id IS 'The case.';
 COMMENT ON COLUMN texts.field IS
-    'Part of the case, such as symptom or cause; sources and related hold one line each.';
+    'Part of the case, such as symptom or cause; sources, related, services and labels hold lines.';
 COMMENT ON COLUMN texts.lang IS 'en, ko, or zxx for what is in no language.';
 COMMENT ON COLUMN texts.text IS 'The text, paragraphs joined; spans count its characters.';
 
@@ -175,7 +180,10 @@ CREATE TABLE claims (
     statement_en VARCHAR,
     statement_ko VARCHAR,
     value VARCHAR,
-    result VARCHAR
+    result VARCHAR,
+    made_by VARCHAR,
+    confidence DOUBLE,
+    reviewed BOOLEAN
 );
 COMMENT ON TABLE claims IS 'What a case says about its parts; relation is the edge it becomes.';
 COMMENT ON COLUMN claims.claim_id IS
@@ -192,6 +200,11 @@ COMMENT ON COLUMN claims.statement_en IS
 COMMENT ON COLUMN claims.statement_ko IS 'The claim in Korean words.';
 COMMENT ON COLUMN claims.value IS 'Value of a setting, where one is named.';
 COMMENT ON COLUMN claims.result IS 'What came of a mitigation; NULL where not stated.';
+COMMENT ON COLUMN claims.made_by IS
+    'What a program went by: name, meaning, field or rule; NULL where a person wrote the claim.';
+COMMENT ON COLUMN claims.confidence IS 'How sure the program was, 0 to 1; NULL for a person.';
+COMMENT ON COLUMN claims.reviewed IS
+    'Whether a person has accepted what a program made; NULL where a person wrote the claim.';
 
 CREATE TABLE claim_terms (
     claim_id VARCHAR NOT NULL REFERENCES claims (claim_id),

@@ -109,6 +109,8 @@ def _case(case: Case) -> Row:
         day.isoformat() if case.dates else None, case.severity,
         case.time_to_detect.seconds if case.time_to_detect else None,
         case.time_to_recover.seconds if case.time_to_recover else None,
+        case.origin and (case.origin.system or case.origin.format),
+        case.origin and case.origin.identifier,
         content_hash(case), case.model_dump_json(),
     )  # fmt: skip
 
@@ -150,7 +152,8 @@ def _claims(cases: Iterable[Case]) -> Iterator[Row]:
             yield (
                 claim_id, case.id, str(c.kind), str(relation_of(c.kind, c.role)), str(c.status),
                 c.role and str(c.role), _lang(c.statement, "en"), _lang(c.statement, "ko"),
-                c.value, c.result and str(c.result),
+                c.value, c.result and str(c.result), c.made and str(c.made.by),
+                c.made and c.made.confidence, c.made and c.made.reviewed,
             )  # fmt: skip
 
 

@@ -12,6 +12,28 @@ COMMENT ON COLUMN edges.role IS 'The part that the term plays.';
 COMMENT ON COLUMN edges.value IS 'Value of a setting, where one is named.';
 COMMENT ON COLUMN edges.claim_id IS 'The claim behind it.';
 
+CREATE VIEW review_queue AS
+SELECT
+    c.claim_id, c.case_id, c.kind, ct.term_id, c.status, c.made_by, c.confidence,
+    e.field, e.lang, e.quote
+FROM claims AS c
+JOIN claim_terms AS ct USING (claim_id)
+JOIN evidence AS e ON e.claim_id = c.claim_id AND e.ordinal = 0
+WHERE NOT c.reviewed
+ORDER BY c.confidence DESC, c.claim_id, ct.term_id;
+COMMENT ON VIEW review_queue IS
+    'Claims that a program made and nobody has reviewed, surest first, with their first span.';
+COMMENT ON COLUMN review_queue.claim_id IS 'The claim.';
+COMMENT ON COLUMN review_queue.case_id IS 'Its case.';
+COMMENT ON COLUMN review_queue.kind IS 'Kind of claim, see claims.';
+COMMENT ON COLUMN review_queue.term_id IS 'A term that it names.';
+COMMENT ON COLUMN review_queue.status IS 'suspected or ruled_out.';
+COMMENT ON COLUMN review_queue.made_by IS 'What the program went by, see claims.';
+COMMENT ON COLUMN review_queue.confidence IS 'How sure it was, 0 to 1.';
+COMMENT ON COLUMN review_queue.field IS 'Field of the text that bears it out.';
+COMMENT ON COLUMN review_queue.lang IS 'Language of the text.';
+COMMENT ON COLUMN review_queue.quote IS 'The words there.';
+
 CREATE VIEW case_causes AS
 SELECT e.case_id, k.title, e.term_id AS cause_id, t.label_en, t.label_ko, e.status, e.role
 FROM edges AS e JOIN cases AS k USING (case_id) JOIN terms AS t USING (term_id)

@@ -21,7 +21,7 @@ _WORD = re.compile(
 _PARTICLES = """
 은 는 이 가 을 를 의 에 에서 에게 께 으로 로 와 과 도 만 까지 부터 처럼 보다 마다 조차 이나 나
 이며 며 이고 고 이라 라 라는 이라는 에는 에서는 에도 으로는 로는 으로서 로서 으로써 로써 에서의
-이다 입니다 인 한 하는 하고 하며
+이다 입니다 이었다 였다 이었습니다 였습니다 이었고 였고 이었으며 였으며 인 한 하는 하고 하며
 """
 PARTICLES = tuple(sorted(_PARTICLES.split(), key=lambda p: (-len(p), p)))
 """Korean particles and the like, longest first, so that "에서는" is taken before "는"."""

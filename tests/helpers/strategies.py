@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from kg.model import ROLES, Case, ClaimKind, Scheme, Status
+from kg.model import ROLES, Case, ClaimKind, MadeBy, Scheme, Status
 from kg.readers.batch import SCHEME_OF_KIND
 from kg.vocab import SCHEMES, Vocabulary
 from tests.helpers.tiny import scheme, term
@@ -107,7 +107,27 @@ def claims(draw: st.DrawFn, vocabulary: Vocabulary, texts: dict[str, Any]) -> di
     if kind in (ClaimKind.MITIGATION, ClaimKind.FOLLOW_UP) and draw(st.booleans()):
         made["addresses"] = [draw(st.sampled_from([t.id for t in vocabulary.of("cause")]))]
         made["result"] = draw(st.sampled_from(["worked", "partly", "failed", "unknown"]))
+    if draw(st.booleans()):
+        made["made"] = draw(makings(fact=made["status"] == "confirmed"))
     return made
+
+
+@st.composite
+def makings(draw: st.DrawFn, fact: bool) -> dict[str, Any]:
+    """How a program came to a claim; a fact has been reviewed."""
+    return {
+        "by": draw(st.sampled_from(list(MadeBy))),
+        "confidence": draw(st.sampled_from([0, 0.25, 0.9999, 1])),
+        "reviewed": fact or draw(st.booleans()),
+    }
+
+
+@st.composite
+def origins(draw: st.DrawFn) -> dict[str, Any]:
+    """Where a case was read from."""
+    optional = ("system", "identifier", "file", "updated")
+    told = {name: draw(sentences) for name in optional if draw(st.booleans())}
+    return {"format": "status-page", "digest": f"{draw(st.integers(0, 99)):064x}", **told}
 
 
 @st.composite
@@ -147,6 +167,9 @@ def cases(draw: st.DrawFn, vocabulary: Vocabulary, case_id: str | None = None) -
         "trigger": draw(st.sampled_from([None, []])),
         "claims": found,
         "sources": draw(st.none() | st.lists(source, max_size=2)),
+        "services": draw(st.none() | st.lists(sentences, max_size=2)),
+        "labels": draw(st.none() | st.lists(sentences, max_size=2)),
+        "origin": draw(st.none() | origins()),
     }
     return Case.model_validate({k: v for k, v in data.items() if v is not None})
 

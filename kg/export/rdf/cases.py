@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kg.export.rdf.claims import claim_triples, figure_triples
 from kg.export.rdf.triples import Lit, Triple, boolean, in_order, integer, items, number
-from kg.model import Case, DateKind, Duration, FieldState, Source, When
+from kg.model import Case, DateKind, Duration, FieldState, Origin, Source, When
 from kg.model.values import Precision
 from kg.readers.rdf_names import (
     DCTERMS,
@@ -47,9 +47,12 @@ def case_triples(case: Case, base: str) -> Iterator[Triple]:
     for name in ("time_to_detect", "time_to_recover"):
         yield from _duration(getattr(case, name), iri, name)
     yield from items(iri, word("region"), "region", case.regions or ())
+    yield from items(iri, word("service"), "service", case.services or ())
+    yield from items(iri, word("sourceLabel"), "source-label", case.labels or ())
     yield from items(iri, word("arithmetic"), "arithmetic", case.arithmetic)
     yield from _sources(case, iri)
     yield from _beside(case, iri, base)
+    yield from _origin(case.origin, iri)
     yield from claim_triples(case, iri, base)
     yield from figure_triples(case, iri)
 
@@ -133,3 +136,22 @@ def _beside(case: Case, iri: str, base: str) -> Iterator[Triple]:
         yield node, word("position"), integer(position)
         yield node, word("relation"), Lit(link.rel)
         yield node, word("href"), Lit(link.href)
+
+
+def _origin(origin: Origin | None, iri: str) -> Iterator[Triple]:
+    if origin is None:
+        return
+    node = f"{iri}/origin"
+    yield iri, word("origin"), node
+    yield node, TYPE, word("Origin")
+    named = {
+        word("format"): origin.format,
+        word("system"): origin.system,
+        IDENTIFIER: origin.identifier,
+        word("fileName"): origin.file,
+        word("digest"): origin.digest,
+        word("updated"): origin.updated,
+    }
+    for predicate, value in named.items():
+        if value is not None:
+            yield node, predicate, Lit(value)

@@ -53,6 +53,10 @@ def _said(claim: Claim, node: str, iri: str, base: str) -> Iterator[Triple]:
         yield node, word("role"), choice("role", claim.role)
     if claim.result is not None:
         yield node, word("result"), choice("result", claim.result)
+    if claim.made is not None:
+        yield node, word("madeBy"), choice("made", claim.made.by)
+        yield node, word("confidence"), number(claim.made.confidence)
+        yield node, word("reviewed"), boolean(claim.made.reviewed)
     if claim.value is not None:
         yield node, word("settingValue"), Lit(claim.value)
     for name in _TEXTS:

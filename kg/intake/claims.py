@@ -1,0 +1,132 @@
+"""What a program can claim of a case: terms found in its texts, names in fields of its source."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kg.errors import AmbiguousTerm, TermNotFound
+from kg.model import ROLES, Case, Claim, ClaimKind, Made, MadeBy, Role, Span, Status
+from kg.readers.batch import SCHEME_OF_KIND
+from kg.readers.draft import Draft
+from kg.vocab import Tag, Vocabulary
+
+NAMED = 0.3
+"""Confidence from which a term that is named becomes a claim."""
+MEANT = 0.5
+"""Confidence from which a term that is told of in other words becomes a claim."""
+SPANS = 3
+"""Most spans that a claim made by a program cites."""
+
+_KIND_IN: Mapping[str, Mapping[str, ClaimKind]] = {
+    "cause": dict.fromkeys(("title", "summary", "trigger", "cause"), ClaimKind.CAUSE),
+    "trigger": dict.fromkeys(("title", "summary", "trigger", "cause"), ClaimKind.TRIGGER),
+    "factor": dict.fromkeys(
+        ("summary", "trigger", "cause", "detection", "lesson"), ClaimKind.FACTOR
+    ),
+    "symptom": dict.fromkeys(
+        ("title", "summary", "impact", "affected_users", "symptom", "detection"), ClaimKind.SYMPTOM
+    ),
+    "component": dict.fromkeys(
+        ("title", "summary", "impact", "symptom", "trigger", "cause", "mitigation"),
+        ClaimKind.COMPONENT,
+    ),
+    "mitigation": {
+        "summary": ClaimKind.MITIGATION,
+        "mitigation": ClaimKind.MITIGATION,
+        "follow_up": ClaimKind.FOLLOW_UP,
+        "lesson": ClaimKind.FOLLOW_UP,
+    },
+    "tool": {"detection": ClaimKind.DETECTION},
+}
+"""Scheme of a term -> field in which it stands -> what it is claimed to be. Elsewhere it says
+nothing: a cause that the follow-ups name is one that is guarded against."""
+
+_ROLE = {
+    ClaimKind.CAUSE: Role.SECONDARY,
+    ClaimKind.COMPONENT: Role.INVOLVED,
+    ClaimKind.DETECTION: Role.DETECTED,
+    ClaimKind.ORGANIZATION: Role.OWNER,
+}
+
+Tagged = Callable[[str], Sequence[Tag]]
+
+
+def text_claims(case: Case, lang: str, tagged: Tagged) -> Iterator[Claim]:
+    """A claim for each kind and term that the texts tell of, in the order of `ClaimKind`.
+
+    What is denied everywhere is ruled out; what is told somewhere is suspected.
+    """
+    found: dict[tuple[ClaimKind, str], list[tuple[Tag, Span]]] = defaultdict(list)
+    for field, language, text in case.texts():
+        if language != lang:
+            continue
+        for tag in tagged(text):
+            kind = _KIND_IN.get(tag.term.partition(":")[0], {}).get(field)
+            if kind is not None and tag.confidence >= (NAMED if tag.how == "label" else MEANT):
+                span = Span(field=field, lang=lang, quote=tag.text, start=tag.start, end=tag.end)
+                found[kind, tag.term].append((tag, span))
+    primary = _likeliest_cause(found)
+    order = list(ClaimKind)
+    for kind, term in sorted(found, key=lambda k: (order.index(k[0]), k[1])):
+        yield _claim(kind, term, found[kind, term], primary)
+
+
+def _likeliest_cause(found: Mapping[tuple[ClaimKind, str], Sequence[tuple[Tag, Span]]]) -> str:
+    """The cause that the section on causes tells of most surely; "" where it tells of none."""
+    told = [
+        (tag.confidence, term)
+        for (kind, term), places in found.items()
+        for tag, span in places
+        if kind is ClaimKind.CAUSE and span.field == "cause" and not tag.negated
+    ]
+    return min(told, key=lambda t: (-t[0], t[1]))[1] if told else ""
+
+
+def _claim(kind: ClaimKind, term: str, places: Sequence[tuple[Tag, Span]], primary: str) -> Claim:
+    told = [p for p in places if not p[0].negated] or list(places)
+    best = sorted(told, key=lambda p: (-p[0].confidence, p[1].field, p[0].start))
+    tag = best[0][0]
+    role = Role.PRIMARY if kind is ClaimKind.CAUSE and term == primary else _ROLE.get(kind)
+    return Claim(
+        kind=kind,
+        terms=(term,),
+        status=Status.RULED_OUT if tag.negated else Status.SUSPECTED,
+        role=role if ROLES[kind] else None,
+        evidence=tuple(dict.fromkeys(span for _, span in best))[:SPANS],
+        made=Made(
+            by=MadeBy.NAME if tag.how == "label" else MadeBy.MEANING,
+            confidence=round(tag.confidence, 4),
+        ),
+    )
+
+
+def field_claims(draft: Draft, vocabulary: Vocabulary) -> Iterator[Claim]:
+    """Claims for what the source's own fields name, where the vocabulary has exactly that name."""
+    named = [(ClaimKind.COMPONENT, name, Status.CONFIRMED, "services") for name in draft.services]
+    named += [(g.kind, g.name, g.status, "labels") for g in draft.given]
+    done: set[tuple[ClaimKind, str]] = set()
+    for kind, name, status, field in named:
+        line = " ".join(name.split())
+        term = _resolved(line, kind, vocabulary)
+        if term is None or (kind, term) in done:
+            continue
+        done.add((kind, term))
+        role = Role.AFFECTED if kind is ClaimKind.COMPONENT else _ROLE.get(kind)
+        yield Claim(
+            kind=kind,
+            terms=(term,),
+            status=Status.RULED_OUT if status is Status.RULED_OUT else Status.SUSPECTED,
+            role=role if ROLES[kind] else None,
+            evidence=(Span(field=field, lang="zxx", quote=line),),
+            made=Made(by=MadeBy.FIELD, confidence=1.0),
+        )
+
+
+def _resolved(name: str, kind: ClaimKind, vocabulary: Vocabulary) -> str | None:
+    for scheme in SCHEME_OF_KIND[kind]:
+        try:
+            return vocabulary.resolve(name, scheme).id
+        except (TermNotFound, AmbiguousTerm):
+            continue
+    return None
