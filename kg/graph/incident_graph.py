@@ -78,12 +78,13 @@ class IncidentGraph:
         """Sorted ids of the cases with an edge to a term.
 
         Args:
-            term_id: any node that is not a case.
+            term_id: any node that is not a case; of a term, an old id serves as well.
             narrower: also count edges to narrower terms.
             status: only edges of this status; None takes confirmed and suspected ones.
             relations: only these relations; None takes all.
         """
-        wanted = self._vocabulary.narrower_all(term_id) if narrower else {term_id}
+        here = self._vocabulary.current(term_id)
+        wanted = self._vocabulary.narrower_all(here) if narrower else {here}
         statuses = STANDING if status is None else {status}
         return self.arrays.cases_of(wanted, statuses, relations)
 
@@ -108,7 +109,8 @@ class IncidentGraph:
 
     def edges_to(self, term_id: str) -> list[Edge]:
         """The edges from cases to a term, whatever their status."""
-        return [self._stated[i] for i in self.arrays.edges_to(term_id)]
+        here = self._vocabulary.current(term_id)
+        return [self._stated[i] for i in self.arrays.edges_to(here)]
 
     @cached_property
     def _stated(self) -> tuple[Edge, ...]:

@@ -14,6 +14,7 @@ from kg.model.case import (
     Source,
     SourceKind,
 )
+from kg.model.change import Change, Operation, Part, Retag
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
 from kg.model.frames import Frame, parse_frame
 from kg.model.origin import Made, MadeBy, Origin
@@ -32,6 +33,7 @@ __all__ = [
     "SOURCE_FIELD",
     "Case",
     "CaseKind",
+    "Change",
     "Claim",
     "ClaimKind",
     "DateKind",
@@ -42,9 +44,12 @@ __all__ = [
     "Link",
     "Made",
     "MadeBy",
+    "Operation",
     "Origin",
+    "Part",
     "Prose",
     "Result",
+    "Retag",
     "Role",
     "Scheme",
     "Source",

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from kg.errors import AmbiguousTerm, SchemaError, TermNotFound
-from kg.model import Scheme, Term
+from kg.model import Change, Scheme, Term
 from kg.model.text import language_of
 from kg.vocab.faults import faults_of
+from kg.vocab.history import history_faults, successors
 from kg.vocab.spelling import normal, strip_particle
 
 _CLOSE = 0.6
@@ -25,14 +26,19 @@ class Vocabulary:
 
     Args:
         schemes: the schemes; order does not matter.
+        history: what was renamed, merged and split until they became so, the oldest first. Ids
+            that ended in it are old ids, each of one term; wherever an id is taken, they serve.
+
+    Attributes:
+        replaced: each old id with that of its term.
 
     Raises:
         SchemaError: a scheme is not one of `SCHEMES`, an id stands twice, a relation points
-            nowhere or joins what it must not, or `broader` has a cycle; the message lists every
-            fault.
+            nowhere or joins what it must not, `broader` has a cycle, or the history leads to a
+            term that is not there; the message lists every fault.
     """
 
-    def __init__(self, schemes: Iterable[Scheme]) -> None:
+    def __init__(self, schemes: Iterable[Scheme], history: Iterable[Change] = ()) -> None:
         ordered = sorted(schemes, key=lambda s: s.scheme)
         if faults := faults_of(ordered):
             listed = "\n  ".join(map(str, faults))
@@ -41,15 +47,22 @@ class Vocabulary:
             s.scheme: s.model_copy(update={"terms": tuple(_by_id(s))}) for s in ordered
         }
         self.terms: dict[str, Term] = {t.id: t for s in ordered for t in _by_id(s)}
+        self.history: tuple[Change, ...] = tuple(history)
+        if lost := history_faults(self.history, self.terms):
+            raise SchemaError(
+                "the history of the vocabulary does not fit it:\n  " + "\n  ".join(lost)
+            )
+        self.replaced: Mapping[str, str] = successors(self.history, self.terms)
 
     def __contains__(self, term_id: object) -> bool:
+        """Whether this is the id of a term; an old id is not."""
         return term_id in self.terms
 
     def __len__(self) -> int:
         return len(self.terms)
 
     def get(self, term_id: str) -> Term:
-        """The term with this id.
+        """The term with this id, or of which this is an old id.
 
         Raises:
             TermNotFound: there is none; the message names ids that look like it.
@@ -60,8 +73,12 @@ class Vocabulary:
         return term
 
     def find(self, term_id: str) -> Term | None:
-        """The term with this id, or None."""
-        return self.terms.get(term_id)
+        """The term with this id, or of which this is an old id; or None."""
+        return self.terms.get(self.current(term_id))
+
+    def current(self, term_id: str) -> str:
+        """The id by which a term goes now: of an old id the new one, any other as it is."""
+        return self.replaced.get(term_id, term_id)
 
     def near(self, term_id: str, count: int = 3) -> list[str]:
         """Up to `count` ids that look like `term_id`, best first."""
@@ -78,7 +95,7 @@ class Vocabulary:
         return tuple(_by_id(self.schemes[scheme]))
 
     def resolve(self, spelling: str, scheme: str | None = None, lang: str | None = None) -> Term:
-        """The one term that a spelling names: an id, a slug, a label or an alias in any language.
+        """The one term that a spelling names: an id (old ones too), a slug, a label or an alias.
 
         Only whole spellings count (case and separators aside): nothing is guessed, so `A100`
         never becomes `H100`. A Korean particle at the end is ignored.
@@ -101,10 +118,10 @@ class Vocabulary:
 
     def lookup(self, spelling: str, scheme: str | None = None) -> list[Term]:
         """All terms that a spelling names, sorted by id; empty when there is none."""
-        if spelling in self.terms:
-            ids = {spelling}
-        elif scheme is not None and f"{scheme}:{spelling}" in self.terms:
-            ids = {f"{scheme}:{spelling}"}
+        named = [spelling, *([f"{scheme}:{spelling}"] if scheme else [])]
+        by_id = [n for n in named if n in self.terms] or [n for n in named if n in self.replaced]
+        if by_id:
+            ids = {self.current(by_id[0])}
         else:
             key = normal(spelling)
             bare = (*key[:-1], strip_particle(key[-1])) if key else key
@@ -136,6 +153,7 @@ class Vocabulary:
 
     def broader_steps(self, term_id: str) -> dict[str, int]:
         """The term and all its broader terms, with the least number of steps to each."""
+        term_id = self.current(term_id)
         steps, frontier = {term_id: 0}, [term_id]
         while frontier:
             current = frontier.pop(0)
@@ -147,6 +165,7 @@ class Vocabulary:
 
     def narrower_all(self, term_id: str) -> set[str]:
         """The term and every term below it."""
+        term_id = self.current(term_id)
         found, frontier = {term_id}, [term_id]
         while frontier:
             for child in self.narrower.get(frontier.pop(), ()):
@@ -160,6 +179,7 @@ class Vocabulary:
 
         A term may have several broader terms; the first is the one under which it is grouped.
         """
+        term_id = self.current(term_id)
         while self.terms[term_id].broader:
             term_id = self.terms[term_id].broader[0]
         return term_id
