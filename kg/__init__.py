@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         TermNotFound,
     )
     from kg.library import Library, build_library, open_library
+    from kg.library.evolution import merge_terms, rename_term, split_term, undo_change
     from kg.model import Case, Claim, Status, Term
     from kg.vocab import Vocabulary
 
@@ -49,6 +50,7 @@ _HOMES = {
         "TermNotFound",
     ),
     "kg.library": ("Library", "build_library", "open_library"),
+    "kg.library.evolution": ("merge_terms", "rename_term", "split_term", "undo_change"),
     "kg.model": ("Case", "Claim", "Status", "Term"),
     "kg.vocab": ("Vocabulary",),
 }
@@ -75,7 +77,11 @@ __all__ = [
     "TermNotFound",
     "Vocabulary",
     "build_library",
+    "merge_terms",
     "open_library",
+    "rename_term",
+    "split_term",
+    "undo_change",
 ]
 
 

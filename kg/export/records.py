@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from kg.model import Case
+from kg.model import Case, Change
 from kg.readers import dump_case, dump_scheme
-from kg.readers.exported import CASE_LINES, VOCABULARY
+from kg.readers.exported import CASE_LINES, HISTORY, VOCABULARY
 from kg.store import Snapshot
 
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
@@ -18,12 +18,22 @@ _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
 
 
 def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
-    """Write each case as a line of `cases.jsonl`, and each scheme as a file in `vocabulary`."""
+    """Write each case as a line of `cases.jsonl`, and each scheme as a file in `vocabulary`.
+
+    A vocabulary that was changed has its history beside, each change as a line.
+    """
     write_lines(folder / CASE_LINES, map(case_line, snapshot.cases))
     (folder / VOCABULARY).mkdir()
     for name, scheme in snapshot.vocabulary.schemes.items():
         (folder / VOCABULARY / f"{name}.json").write_bytes(dump_scheme(scheme).encode())
+    if snapshot.vocabulary.history:
+        write_lines(folder / VOCABULARY / HISTORY, map(change_line, snapshot.vocabulary.history))
     return {}
+
+
+def change_line(change: Change) -> str:
+    """A change of the vocabulary as one line of JSON."""
+    return json_line(change.model_dump(mode="json", exclude_defaults=True))
 
 
 def case_line(case: Case) -> str:

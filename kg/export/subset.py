@@ -20,8 +20,9 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
 
     Kept are the passages and vectors of the cases, the computed neighbours among them (ranked
     anew from 1, scores as they were), every term that a claim names or addresses with all terms
-    above it, and relations between kept terms. Curated links to other cases stay in the records
-    and are no edges, as for any case that is not there.
+    above it, relations between kept terms, and of the history what led to them, so that old ids
+    serve. Curated links to other cases stay in the records and are no edges, as for any case that
+    is not there.
 
     Raises:
         BadQuery: no case is chosen.
@@ -46,13 +47,22 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
 
 def needed_terms(cases: Iterable[Case], vocabulary: Vocabulary) -> Vocabulary:
     """The terms that cases name, with all terms above them; every scheme stays, if empty."""
+    cases = tuple(cases)
     named = {t for c in cases for claim in c.claims for t in (*claim.terms, *claim.addresses)}
     kept = {above for term in named for above in vocabulary.broader_steps(term)}
+    ids = {c.id for c in cases}
     return Vocabulary(
-        scheme.model_copy(
-            update={"terms": tuple(_trimmed(t, kept) for t in scheme.terms if t.id in kept)}
-        )
-        for scheme in vocabulary.schemes.values()
+        (
+            scheme.model_copy(
+                update={"terms": tuple(_trimmed(t, kept) for t in scheme.terms if t.id in kept)}
+            )
+            for scheme in vocabulary.schemes.values()
+        ),
+        [
+            c.model_copy(update={"retags": tuple(r for r in c.retags if r.case_id in ids)})
+            for c in vocabulary.history
+            if any(vocabulary.current(t) in kept for t in (*c.old, *c.new))
+        ],
     )
 
 

@@ -37,7 +37,8 @@ def build_library(
     """Build a library file from cases and open it.
 
     The file at `path` is replaced whole at the end; until then, and after any error, the old
-    one stays as it was. The same cases give the same tables whatever their order.
+    one stays as it was. The same cases give the same tables whatever their order. Old ids of terms
+    that were renamed or merged are read as the new ones; `notes` of the library says where.
 
     Args:
         cases: case files, folders of them, exports of a library, `Case` records, or any mixture.
@@ -57,7 +58,7 @@ def build_library(
         LibraryError: the file cannot be written, or something else stands there.
         EncoderNotFound: the encoder cannot be loaded here.
     """
-    target, problems = build(
+    target, batch = build(
         cases,
         path,
         vocabulary=vocabulary,
@@ -66,7 +67,7 @@ def build_library(
         progress=progress or no_progress,
     )
     given = encoder if encoder is not None and not isinstance(encoder, str) else None
-    return Library(target, given, problems)
+    return Library(target, given, batch.problems, batch.notes)
 
 
 def open_library(

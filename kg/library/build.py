@@ -25,7 +25,7 @@ from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
-from kg.readers import load_batch, read_vocabulary, shipped, vocabulary_folder
+from kg.readers import Batch, load_batch, read_vocabulary, shipped, vocabulary_folder
 from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
 
@@ -87,7 +87,7 @@ def build_snapshot(
         token_codes=None if tokens is None else tokens.codes,
         token_starts=None if tokens is None else tokens.starts,
     )
-    snapshot = replace(snapshot, similar=tuple(_similar(snapshot)))
+    snapshot = with_neighbours(snapshot)
     progress("linking", len(cases), len(cases))
     return snapshot
 
@@ -100,7 +100,7 @@ def build(
     encoder: str | Encoder | None,
     keep_going: bool,
     progress: Progress,
-) -> tuple[Path, tuple[Problem, ...]]:
+) -> tuple[Path, Batch]:
     """Read, check, embed and write; see `kg.build_library`."""
     target = Path(path)
     check_target(target)
@@ -116,11 +116,11 @@ def build(
     if problems and not (keep_going and batch.cases):
         raise InputError(problems)
     name, maker = open_encoder(encoder)
-    snapshot = build_snapshot(batch.cases, words, maker, name, progress)
+    snapshot = build_snapshot(batch.cases, batch.vocabulary, maker, name, progress)
     progress("writing", 0, 1)
     write_library(snapshot, target)
     progress("writing", 1, 1)
-    return target, problems
+    return target, replace(batch, problems=problems)
 
 
 def load_vocabulary(vocabulary: str | Path | Vocabulary | None) -> Vocabulary:
@@ -162,6 +162,11 @@ def shipped_hash() -> str:
 
 def _listed(inputs: Input | Iterable[Input]) -> list[Input]:
     return [inputs] if isinstance(inputs, str | Path | Case) else list(inputs)
+
+
+def with_neighbours(snapshot: Snapshot) -> Snapshot:
+    """The snapshot with the similar cases of each case computed anew."""
+    return replace(snapshot, similar=tuple(_similar(snapshot)))
 
 
 def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:

@@ -23,7 +23,7 @@ from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.sql import Sql
 from kg.library.tagging import make_tagger
 from kg.library.text_lanes import TextLanes
-from kg.model import Case, Term
+from kg.model import Case, Change, Term
 from kg.model.text import language_of
 from kg.queries import (
     Filter,
@@ -57,6 +57,7 @@ class Library(Explanations, Diagnoses, Analysis, Exports, LinkedData, Sql):
     Attributes:
         path: the file.
         problems: what was left out when it was built with `keep_going`.
+        notes: old ids of terms that its files used when it was built, and how they were read.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class Library(Explanations, Diagnoses, Analysis, Exports, LinkedData, Sql):
         path: str | Path,
         encoder: str | Encoder | None = None,
         problems: Sequence[Problem] = (),
+        notes: Sequence[Problem] = (),
     ) -> None:
         self.path = Path(path)
         self.problems = tuple(problems)
+        self.notes = tuple(notes)
         self._connection = connect(path)
         try:
             self._snapshot: Snapshot = read_snapshot(self._connection)
@@ -180,6 +183,11 @@ class Library(Explanations, Diagnoses, Analysis, Exports, LinkedData, Sql):
     def vocabulary(self) -> Vocabulary:
         """The terms of this library."""
         return self._snapshot.vocabulary
+
+    @property
+    def history(self) -> tuple[Change, ...]:
+        """What was renamed, merged and split in its vocabulary, the oldest first."""
+        return self.vocabulary.history
 
     def vocab(self, scheme: str | None = None, lang: str = "en") -> Sequence[VocabularyEntry]:
         """The terms of a scheme (or of all) with labels and number of cases, most cases first.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kg.errors import Problem
 from kg.model import Case, ClaimKind
 from kg.readers.casefile import read_cases
-from kg.vocab import Vocabulary
+from kg.vocab import Followed, Vocabulary, contradictions, follow_history
 
 SCHEME_OF_KIND: dict[ClaimKind, tuple[str, ...]] = {
     ClaimKind.TRIGGER: ("trigger",),
@@ -28,17 +28,27 @@ SCHEME_OF_KIND: dict[ClaimKind, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Batch:
-    """The good cases, sorted by id, and everything that was wrong with the others."""
+    """The good cases, sorted by id, and everything that was wrong with the others.
+
+    Attributes:
+        cases: the cases, with terms of now for the old ids that their files still use.
+        problems: what was wrong.
+        vocabulary: the vocabulary, its history fitted to these cases.
+        notes: what was read otherwise than it stands in the files; nothing is wrong with it.
+    """
 
     cases: tuple[Case, ...]
     problems: tuple[Problem, ...]
+    vocabulary: Vocabulary
+    notes: tuple[Problem, ...] = ()
 
 
 def load_batch(inputs: Iterable[str | Path | Case], vocabulary: Vocabulary) -> Batch:
     """Read paths (files, folders) and ready cases, and check all of them together.
 
     A case with a problem is left out; of several cases with one id all are left out, since
-    none can be preferred. The result does not depend on the order of the inputs.
+    none can be preferred. The result does not depend on the order of the inputs. Old ids of terms
+    are read as the new ones, with a note, see `kg.vocab.follow_history`.
     """
     items = list(inputs)
     paths = [i for i in items if not isinstance(i, Case)]
@@ -54,13 +64,37 @@ def load_batch(inputs: Iterable[str | Path | Case], vocabulary: Vocabulary) -> B
             problems.append(item)
     bad = {p.case_id for p in problems}
     for where, case in found:
-        faults = list(term_problems(case, vocabulary, where))
+        followed = follow_history([case], vocabulary)[0][0]
+        faults = list(term_problems(followed, vocabulary, where))
         problems += faults
         bad |= {p.case_id for p in faults}
     repeated = list(_repeated(found))
     bad |= {p.case_id for p in repeated}
     good = {c.id: c for _, c in found if c.id not in bad}
-    return Batch(tuple(good[i] for i in sorted(good)), tuple(sorted([*problems, *repeated])))
+    cases, fitted, changed = follow_history((good[i] for i in sorted(good)), vocabulary)
+    places = {c.id: where for where, c in found}
+    notes = sorted(_notes(cases, changed, places))
+    return Batch(cases, tuple(sorted([*problems, *repeated])), fitted, tuple(notes))
+
+
+def _notes(
+    cases: Sequence[Case], changed: Sequence[Followed], places: Mapping[str, str]
+) -> Iterator[Problem]:
+    """What old ids were read as, and which cases thereby contradict themselves."""
+    by_id = {c.id: c for c in cases}
+    seen = set()
+    for found in changed:
+        where = places[found.case_id]
+        remedy = f"Read as {', '.join(found.now)}; write so in the file"
+        yield Problem(where, 0, found.field, found.message, remedy, found.case_id)
+        for term in found.now:
+            for c in contradictions([by_id[found.case_id]], term):
+                if (c, term) not in seen:
+                    seen.add((c, term))
+                    told = f"{term} is stated by {', '.join(c.stated)}"
+                    told += f" and ruled out by {', '.join(c.ruled_out)}"
+                    remedy = "Both are kept; say in the file which one holds"
+                    yield Problem(where, 0, "claims", told, remedy, c.case_id)
 
 
 def _repeated(found: Sequence[tuple[str, Case]]) -> Iterator[Problem]:

@@ -23,6 +23,9 @@ VERSION = 1
 DATABASE = "incidents.duckdb"
 CASE_LINES = "cases.jsonl"
 VOCABULARY = "vocabulary"
+HISTORY = "history.jsonl"
+"""Beside scheme files: the changes of the vocabulary, one a line, the oldest first."""
+
 TABLES = ("parquet", "csv", "duckdb")
 """Formats whose tables hold each record whole, in the column `record`."""
 
@@ -115,6 +118,34 @@ def scheme_texts(export: Exported) -> Iterator[tuple[str, str]]:
     for name, record in _rows(export, "schemes", "scheme, record", "scheme"):
         place = str(export.table("schemes"))
         yield place, _with_terms(place, record, terms.get(name, []))
+
+
+def change_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
+    """The changes of the vocabulary as (file, row or line from 1, JSON), the oldest first.
+
+    Raises:
+        InputError: as `case_texts`.
+    """
+    _check(export)
+    if export.format == "jsonl":
+        yield from history_lines(export.folder / VOCABULARY)
+    elif "changes" in export.manifest.get("tables", {}):  # older exports have no such table
+        file = str(export.table("changes"))
+        rows = _rows(export, "changes", "record", "change_id::INTEGER")
+        yield from ((file, number, record) for number, (record,) in enumerate(rows, 1))
+
+
+def history_lines(folder: Path) -> Iterator[tuple[str, int, str]]:
+    """The changes in the history file of a folder, if it has one: (file, line from 1, JSON).
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    file = folder / HISTORY
+    if file.exists():
+        for number, line in enumerate(_text(file).split("\n"), 1):
+            if line.strip():
+                yield str(file), number, line
 
 
 def _with_terms(file: str, record: str, terms: list[str]) -> str:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from kg.errors import Problem
-from kg.model import Case, Scheme
+from kg.model import Case, Change, Scheme
 from kg.readers import rdf_names as names
 from kg.readers.casefile import parse_case
+from kg.readers.rdf_history import read_changes
 from kg.readers.rdf_records import Things, case_data, scheme_data
 from kg.readers.textfile import read_text
 
@@ -34,12 +35,13 @@ class RdfBatch:
     """What a graph holds: schemes and cases sorted by id, and everything that was wrong.
 
     Spans have their place filled in. Terms of the cases are not held against the schemes here;
-    building a library does that.
+    building a library does that. `Vocabulary(schemes, changes)` knows the old ids as well.
     """
 
     schemes: tuple[Scheme, ...]
     cases: tuple[Case, ...]
     problems: tuple[Problem, ...]
+    changes: tuple[Change, ...] = ()
 
 
 def read_rdf(source: str | Path | Graph) -> RdfBatch:
@@ -115,8 +117,12 @@ def _records(graph: Graph, where: str) -> RdfBatch:
             else:
                 problems.append(replace(found, line=0))
     ordered = sorted(schemes, key=lambda s: s.scheme)
+    changes, faults = read_changes(things, where)
     return RdfBatch(
-        tuple(ordered), tuple(sorted(cases, key=lambda c: c.id)), tuple(sorted(problems))
+        tuple(ordered),
+        tuple(sorted(cases, key=lambda c: c.id)),
+        tuple(sorted([*problems, *faults])),
+        changes,
     )
 
 

@@ -60,6 +60,9 @@ NOTATION = f"{SKOS}notation"
 PREF, ALT, DEFINITION = f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}definition"
 IN_SCHEME, BROADER = f"{SKOS}inScheme", f"{SKOS}broader"
 MATCH_OF = {"exact_match": f"{SKOS}exactMatch", "close_match": f"{SKOS}closeMatch"}
+DEPRECATED = f"{OWL}deprecated"
+REPLACED_BY, REPLACES = f"{DCTERMS}isReplacedBy", f"{DCTERMS}replaces"
+CHANGE_NOTE = f"{SKOS}changeNote"
 XL_ALT, XL_FORM = f"{SKOSXL}altLabel", f"{SKOSXL}literalForm"
 
 TRISTATE = (

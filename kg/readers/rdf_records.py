@@ -72,6 +72,16 @@ class Things:
         except ValueError:
             return text
 
+    def replaced(self) -> dict[str, list[str]]:
+        """Things that others stand for now, with these: told of either side."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for subject, said in self._said.items():
+            for new in said.get(names.REPLACED_BY, ()):
+                found[subject].add(str(new))
+            for old in said.get(names.REPLACES, ()):
+                found[str(old)].add(subject)
+        return {old: sorted(new) for old, new in sorted(found.items())}
+
     def placed(self, subject: str, predicate: str) -> list[str]:
         """The things that a predicate leads to, by their `kg:position`."""
         return sorted(map(str, self.all(subject, predicate)), key=lambda n: (self._place(n), n))
@@ -94,6 +104,11 @@ class Things:
                 kept = [i for i in dict.fromkeys(listed) if i in found]
                 return kept + sorted(found - set(kept))
         return sorted(found)
+
+
+def term_id(things: Things, iri: str) -> str:
+    """The id of a term: its notation, else what its address tells."""
+    return things.one(iri, names.NOTATION) or _last_steps(iri, names.NOTATION)
 
 
 def _last_steps(iri: str, key: str) -> str:
@@ -320,7 +335,8 @@ def _figure(things: Things, node: str, stored: Texts) -> Data:
 def scheme_data(things: Things, iri: str) -> Data:
     """The data of a scheme with its terms, as a vocabulary file has it; terms sorted by id."""
     concepts = things.of_type(f"{names.SKOS}Concept")
-    own = [c for c in concepts if things.one(c, names.IN_SCHEME) == iri]
+    gone = things.replaced()
+    own = [c for c in concepts if things.one(c, names.IN_SCHEME) == iri and c not in gone]
     terms = [_term(things, c) for c in own]
     return _kept(
         {

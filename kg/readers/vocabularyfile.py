@@ -9,12 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.errors import BadQuery, InputError, Problem
-from kg.model import Scheme, Term
-from kg.readers.exported import exports_among, find_export, scheme_texts
+from kg.model import Change, Retag, Scheme, Term
+from kg.readers.exported import (
+    change_texts,
+    exports_among,
+    find_export,
+    history_lines,
+    scheme_texts,
+)
 from kg.readers.positions import Positions
 from kg.readers.textfile import files_in, read_text, unreadable
 from kg.readers.validation import Form, parse_record
 from kg.vocab import Vocabulary, faults_of
+from kg.vocab.history import history_faults, retired_in
 
 _SCHEME = Form(
     model=Scheme,
@@ -22,6 +29,13 @@ _SCHEME = Form(
     shape="Write one scheme a file",
     guide="docs/case-format.md (section Vocabulary)",
     within={"terms": Term},
+)
+_CHANGE = Form(
+    model=Change,
+    name="a change",
+    shape="Write one change a line",
+    guide="docs/evolution.md",
+    within={"before": Term, "after": Term, "retags": Retag},
 )
 
 
@@ -37,9 +51,11 @@ class _File:
 def read_vocabulary(folder: str | Path) -> Vocabulary:
     """Read all `*.json` schemes of a folder, or the schemes of an export of a library.
 
+    The changes that led to them are read from `history.jsonl` beside, where there is one.
+
     Raises:
-        InputError: files that cannot be read or are not schemes, or schemes that do not fit
-            together; all problems together, each with its file and line.
+        InputError: files that cannot be read or are not schemes or changes, or schemes that do
+            not fit together; all problems together, each with its file and line.
     """
     files: list[_File] = []
     problems: list[Problem] = []
@@ -49,10 +65,36 @@ def read_vocabulary(folder: str | Path) -> Vocabulary:
         else:
             files.append(found)
     # Files that are missing would make good relations of the others look wrong.
+    history: list[Change] = []
+    places: list[tuple[str, int]] = []
+    for file, line, item in _changes(Path(folder)):
+        if isinstance(item, Problem):
+            problems.append(item)
+        else:
+            history.append(item)
+            places.append((file, line))
     problems = problems or [*_twice(files)] or [*_faults(files)]
+    problems = problems or [*_lost(history, places, files)]
     if problems:
         raise InputError(sorted(problems))
-    return Vocabulary(f.scheme for f in files)
+    return Vocabulary((f.scheme for f in files), history)
+
+
+def _changes(folder: Path) -> Iterator[tuple[str, int, Change | Problem]]:
+    export = find_export(folder)
+    for file, line, text in change_texts(export) if export else history_lines(folder):
+        yield from ((file, line, item) for item in parse_record(_CHANGE, text, file, line))
+
+
+def _lost(
+    history: Sequence[Change], places: Sequence[tuple[str, int]], files: Sequence[_File]
+) -> Iterator[Problem]:
+    """Old ids that lead to no term, each told at the change in which it ended."""
+    terms = {t.id for f in files for t in f.scheme.terms}
+    remedy = "Put the term back, or take the change out"
+    for old, message in history_faults(history, terms).items():
+        file, line = places[retired_in(history, old) - 1]
+        yield Problem(file, line, "new", message, remedy)
 
 
 def vocabulary_folder(inputs: Iterable[object]) -> Path | None:
@@ -65,7 +107,7 @@ def vocabulary_folder(inputs: Iterable[object]) -> Path | None:
     folders = [e.folder for e in exports_among(inputs)]
     if len(folders) > 1:
         first, *others = (read_vocabulary(f) for f in folders)
-        if any(v.schemes != first.schemes for v in others):
+        if any((v.schemes, v.history) != (first.schemes, first.history) for v in others):
             raise BadQuery(
                 f"{', '.join(map(str, folders))} hold different vocabularies; "
                 "say which with --vocabulary FOLDER"

@@ -2,13 +2,14 @@
 
 from kg.store.functions import Function, add_function
 from kg.store.lock import locked
-from kg.store.migrate import OLDER, migrate_library
+from kg.store.migrate import migrate_library
 from kg.store.read import Table, connect, is_library, read_snapshot, run_sql
-from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
-from kg.store.write import check_target, write_library
+from kg.store.snapshot import OLDER, SCHEMA_VERSION, Passage, SimilarRow, Snapshot
+from kg.store.write import READABLE, check_target, update_library, write_library
 
 __all__ = [
     "OLDER",
+    "READABLE",
     "SCHEMA_VERSION",
     "Function",
     "Passage",
@@ -23,5 +24,6 @@ __all__ = [
     "migrate_library",
     "read_snapshot",
     "run_sql",
+    "update_library",
     "write_library",
 ]

@@ -1,12 +1,18 @@
 -- Macros: questions with arguments. `FROM shared_causes('IL-0023', 'IL-0025')`.
+CREATE MACRO current_term(id) AS
+    coalesce((SELECT o.term_id FROM old_terms AS o WHERE o.old_id = id), id);
+COMMENT ON MACRO current_term IS
+    'The id by which a term goes now: of an old id the new one, any other as it is.';
+
 CREATE MACRO cases_with(scheme_name, term) AS TABLE
 SELECT c.case_id, c.kind, c.title, c.title_ko, c.sort_date, f.confirmed
 FROM case_facets AS f JOIN cases AS c USING (case_id)
-WHERE f.facet = scheme_name AND f.term_id IN (term, scheme_name || ':' || term)
+WHERE f.facet = scheme_name
+    AND f.term_id IN (current_term(term), current_term(scheme_name || ':' || term))
 ORDER BY c.sort_date DESC NULLS LAST, c.case_id;
 COMMENT ON MACRO TABLE cases_with IS
-    'Cases by facet, newest first: that state the term (id or slug) or a narrower one, confirmed '
-    'or suspected.';
+    'Cases by facet, newest first: that state the term (id, old id or slug) or a narrower one, '
+    'confirmed or suspected.';
 
 CREATE MACRO common_terms(of_kind, case_ids, minimum := 2) AS TABLE
 WITH chosen AS (SELECT case_id FROM cases WHERE list_contains(case_ids, case_id)),

@@ -6,11 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 from kg.store.read import connect, read_snapshot
-from kg.store.snapshot import SCHEMA_VERSION
+from kg.store.snapshot import OLDER, SCHEMA_VERSION
 from kg.store.write import write_library
-
-OLDER = (2,)
-"""Schema versions that still hold all that this one does, laid out in fewer tables and views."""
 
 
 def migrate_library(path: str | Path, target: str | Path) -> Path:

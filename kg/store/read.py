@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
-from kg.model import Case, Scheme, Term
+from kg.model import Case, Change, Scheme, Term
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -197,9 +197,10 @@ def _check_whole(
         "cases": len(snapshot.cases),
         "passages": len(snapshot.passages),
         "terms": len(snapshot.vocabulary),
+        "changes": len(snapshot.vocabulary.history),
     }
     for what, count in found.items():
-        if count != int(builds[what]):
+        if count != int(builds.get(what, 0)):
             raise ValueError(f"{count} {what} of {builds[what]} are there")
     expected = (len(snapshot.passages), int(builds["dimension"]))
     if snapshot.vectors.shape != expected:
@@ -238,7 +239,7 @@ def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot
     vectors, codes, starts = _read_vectors(connection, builds)
     return Snapshot(
         cases=tuple(Case.model_validate_json(record) for (record,) in cases),
-        vocabulary=_read_vocabulary(connection),
+        vocabulary=_read_vocabulary(connection, _read_history(connection, builds)),
         passages=tuple(Passage(*row) for row in passages),
         vectors=vectors,
         encoder=builds["encoder"],
@@ -297,7 +298,15 @@ def _check_version(connection: DuckDBPyConnection, path: str, versions: Collecti
         raise LibraryVersionError(path, found, SCHEMA_VERSION)
 
 
-def _read_vocabulary(connection: DuckDBPyConnection) -> Vocabulary:
+def _read_history(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tuple[Change, ...]:
+    """The changes of the vocabulary; before schema version 4 there were none."""
+    if int(builds["schema_version"]) < 4:
+        return ()
+    rows = connection.execute("SELECT record FROM changes ORDER BY change_id").fetchall()
+    return tuple(Change.model_validate_json(record) for (record,) in rows)
+
+
+def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[Change]) -> Vocabulary:
     terms: dict[str, list[Term]] = {}
     for scheme, record in connection.execute(
         "SELECT scheme, record FROM terms ORDER BY term_id"
@@ -305,8 +314,13 @@ def _read_vocabulary(connection: DuckDBPyConnection) -> Vocabulary:
         terms.setdefault(scheme, []).append(Term.model_validate_json(record))
     schemes = connection.execute("SELECT scheme, record FROM schemes ORDER BY scheme").fetchall()
     return Vocabulary(
-        Scheme.model_validate_json(record).model_copy(update={"terms": tuple(terms.get(name, ()))})
-        for name, record in schemes
+        (
+            Scheme.model_validate_json(record).model_copy(
+                update={"terms": tuple(terms.get(name, ()))}
+            )
+            for name, record in schemes
+        ),
+        history,
     )
 
 

@@ -296,6 +296,63 @@ COMMENT ON COLUMN links.status IS
     'confirmed, suspected or ruled_out: of a derived edge, the weaker of the two claims.';
 COMMENT ON COLUMN links.derived IS 'Whether it was computed from several claims of the case.';
 
+CREATE TABLE changes (
+    change_id INTEGER PRIMARY KEY,
+    operation VARCHAR NOT NULL,
+    changed_at VARCHAR,
+    author VARCHAR,
+    note VARCHAR,
+    record JSON NOT NULL
+);
+COMMENT ON TABLE changes IS
+    'History of the vocabulary: terms renamed, merged or split, the oldest first. What was undone is not in it.';
+COMMENT ON COLUMN changes.change_id IS 'Number of the change, from 1.';
+COMMENT ON COLUMN changes.operation IS 'rename, merge or split.';
+COMMENT ON COLUMN changes.changed_at IS
+    'When, as written: a day or a moment; NULL where nobody said so.';
+COMMENT ON COLUMN changes.author IS 'Who did it; NULL where nobody said so.';
+COMMENT ON COLUMN changes.note IS 'Why, in the words of the author.';
+COMMENT ON COLUMN changes.record IS
+    'The whole record: every term before and after, and the claims that were re-tagged.';
+
+CREATE TABLE changed_terms (
+    change_id INTEGER NOT NULL REFERENCES changes (change_id),
+    old_id VARCHAR NOT NULL,
+    new_id VARCHAR NOT NULL,
+    PRIMARY KEY (change_id, old_id, new_id)
+);
+COMMENT ON TABLE changed_terms IS 'Which terms a change led from and to.';
+COMMENT ON COLUMN changed_terms.change_id IS 'The change.';
+COMMENT ON COLUMN changed_terms.old_id IS
+    'The id that ended; of a split, the term that was split and stayed.';
+COMMENT ON COLUMN changed_terms.new_id IS 'The id that stood for it then, or was split off.';
+
+CREATE TABLE changed_claims (
+    change_id INTEGER NOT NULL REFERENCES changes (change_id),
+    claim_id VARCHAR NOT NULL REFERENCES claims (claim_id),
+    part VARCHAR NOT NULL,
+    old_id VARCHAR NOT NULL,
+    new_id VARCHAR NOT NULL,
+    PRIMARY KEY (change_id, claim_id, part, old_id, new_id)
+);
+COMMENT ON TABLE changed_claims IS 'The claims that a change re-tagged; status and evidence stayed.';
+COMMENT ON COLUMN changed_claims.change_id IS 'The change.';
+COMMENT ON COLUMN changed_claims.claim_id IS 'The claim.';
+COMMENT ON COLUMN changed_claims.part IS
+    'terms, or addresses: the causes that a mitigation acts on.';
+COMMENT ON COLUMN changed_claims.old_id IS 'A term that it named before.';
+COMMENT ON COLUMN changed_claims.new_id IS 'A term that it named after.';
+
+CREATE TABLE old_terms (
+    old_id VARCHAR PRIMARY KEY,
+    term_id VARCHAR NOT NULL REFERENCES terms (term_id),
+    change_id INTEGER NOT NULL REFERENCES changes (change_id)
+);
+COMMENT ON TABLE old_terms IS 'Ids that are no longer those of a term, and where each leads now.';
+COMMENT ON COLUMN old_terms.old_id IS 'The old id.';
+COMMENT ON COLUMN old_terms.term_id IS 'The term that stands for it now.';
+COMMENT ON COLUMN old_terms.change_id IS 'The change in which it ended.';
+
 CREATE TABLE passages (
     passage_id INTEGER PRIMARY KEY,
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from kg.model import Case
 from kg.vocab import Vocabulary
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
+
+OLDER = (2, 3)
+"""Schema versions that still hold all that this one does, laid out in fewer tables and views."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Snapshot:
 
     Attributes:
         cases: sorted by id.
-        vocabulary: the terms.
+        vocabulary: the terms, with the history of their changes.
         passages: in the order of their vectors.
         vectors: float32, shape (passages, dimension), unit length.
         encoder: the name by which the encoder is loaded again.

@@ -13,6 +13,7 @@ from kg.model import Case, Duration, Span, Text, When
 from kg.model.bounds import bounds_of
 from kg.model.days import days_of, moment_of
 from kg.store.snapshot import SCHEMA_VERSION, Snapshot
+from kg.vocab.history import retired_in
 
 Row = tuple[Any, ...]
 
@@ -35,6 +36,10 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "figures", _figures(cases)
     yield "sources", _sources(cases)
     yield "links", _links(snapshot)
+    yield "changes", _changes(snapshot)
+    yield "changed_terms", _changed_terms(snapshot)
+    yield "changed_claims", _changed_claims(snapshot)
+    yield "old_terms", _old_terms(snapshot)
     yield "passages", _passages(snapshot)
     yield (
         "similarity",
@@ -52,13 +57,16 @@ def content_hash(case: Case) -> str:
 
 def _builds(snapshot: Snapshot) -> list[Row]:
     cases = hashlib.sha256("".join(map(content_hash, snapshot.cases)).encode()).hexdigest()
-    terms = "".join(s.model_dump_json() for s in snapshot.vocabulary.schemes.values())
+    history = snapshot.vocabulary.history
+    words = [*snapshot.vocabulary.schemes.values(), *history]
+    terms = "".join(record.model_dump_json() for record in words)
     codes = snapshot.token_codes
     values = {
         "background_mean": repr(snapshot.background[0]),
         "background_sd": repr(snapshot.background[1]),
         "cases": str(len(snapshot.cases)),
         "cases_sha256": cases,
+        "changes": str(len(history)),
         "dimension": str(snapshot.vectors.shape[1]),
         "encoder": snapshot.encoder,
         "fingerprint": snapshot.fingerprint,
@@ -191,6 +199,34 @@ def _links(snapshot: Snapshot) -> Iterator[Row]:
     for e in all_edges(snapshot.cases, snapshot.vocabulary):
         if not e.claim_id and e.relation != "CITES":
             yield e.source, str(e.relation), e.target, e.case_id, str(e.status), e.derived
+
+
+def _changes(snapshot: Snapshot) -> Iterator[Row]:
+    for number, c in enumerate(snapshot.vocabulary.history, 1):
+        yield number, str(c.operation), c.at, c.author, c.note, c.model_dump_json()
+
+
+def _changed_terms(snapshot: Snapshot) -> Iterator[Row]:
+    for number, change in enumerate(snapshot.vocabulary.history, 1):
+        yield from ((number, old, new) for old in change.old for new in change.new)
+
+
+def _changed_claims(snapshot: Snapshot) -> Iterator[Row]:
+    """For each claim the terms that it had and those it got in their place."""
+    claims = {i for case in snapshot.cases for i, _ in case.claim_ids()}
+    for number, change in enumerate(snapshot.vocabulary.history, 1):
+        for r in change.retags:
+            if r.claim in claims:
+                named = set(r.before) & set(change.old)
+                given = set(r.after) & set(change.new)
+                pairs = {(number, r.claim, str(r.part), o, n) for o in named for n in given}
+                yield from sorted(pairs)
+
+
+def _old_terms(snapshot: Snapshot) -> Iterator[Row]:
+    history = snapshot.vocabulary.history
+    for old, new in snapshot.vocabulary.replaced.items():
+        yield old, new, retired_in(history, old)
 
 
 def _passages(snapshot: Snapshot) -> Iterator[Row]:

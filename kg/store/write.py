@@ -5,8 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -16,14 +16,17 @@ import numpy as np
 
 from kg.errors import LibraryError
 from kg.store.lock import locked
-from kg.store.read import CLOSED, is_library, log_of
-from kg.store.snapshot import Snapshot
+from kg.store.read import CLOSED, connect, is_library, log_of, read_snapshot
+from kg.store.snapshot import OLDER, SCHEMA_VERSION, Snapshot
 from kg.store.tables import Row, rows_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from numpy.typing import NDArray
 
+
+READABLE = (*OLDER, SCHEMA_VERSION)
+"""The schema versions that can be read whole."""
 
 VIEWS = ("quantiles", "views", "recurrence", "macros", "words", "paths")
 """The files of views and macros, in the order in which they build on each other."""
@@ -43,13 +46,43 @@ def write_library(snapshot: Snapshot, path: str | Path) -> Path:
     check_target(Path(path))
     target = _place(Path(path))
     with _writing(target):
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
-        try:
-            _fill(snapshot, temporary)
-            _swap(temporary, target)
-        finally:
-            _remove(temporary)
+        _replace(snapshot, target)
     return Path(path)
+
+
+def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> Path:
+    """Read a library, change what it holds, and write it anew in the way of `write_library`.
+
+    Its lock is held from reading to writing, so that no update is lost. A library of one of the
+    `OLDER` versions is written in this one.
+
+    Args:
+        path: the library.
+        change: from what it holds to what it shall hold; where this raises, nothing is written.
+
+    Raises:
+        LibraryLocked: another process is writing this library.
+        LibraryVersionError: it is of a version that is not known.
+        LibraryError: it is missing, damaged or cannot be written.
+    """
+    connect(path, READABLE).close()
+    check_target(Path(path))
+    target = _place(Path(path))
+    with _writing(target):
+        with closing(connect(target, READABLE)) as connection:
+            snapshot = read_snapshot(connection)
+        _replace(change(snapshot), target)
+    return Path(path)
+
+
+def _replace(snapshot: Snapshot, target: Path) -> None:
+    """Fill a file beside and put it in the place of the target, whose lock is held."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
+    try:
+        _fill(snapshot, temporary)
+        _swap(temporary, target)
+    finally:
+        _remove(temporary)
 
 
 def check_target(target: Path) -> None:

@@ -21,14 +21,14 @@ def successors(history: Sequence[Change], terms: Collection[str]) -> dict[str, s
     return {i: successor(i, history) for i in sorted(retired) if i not in terms}
 
 
-def history_faults(history: Sequence[Change], terms: Collection[str]) -> list[str]:
-    """What does not fit: an old id that leads to no term, or to one of another scheme."""
-    found = []
+def history_faults(history: Sequence[Change], terms: Collection[str]) -> dict[str, str]:
+    """What does not fit, by old id: it leads to no term, or to one of another scheme."""
+    found = {}
     for old, new in successors(history, terms).items():
         if new not in terms:
-            found.append(f"the old id {old} leads to {new}, which does not exist")
+            found[old] = f"the old id {old} leads to {new}, which does not exist"
         elif old.partition(":")[0] != new.partition(":")[0]:
-            found.append(f"the old id {old} leads to {new}, a term of another scheme")
+            found[old] = f"the old id {old} leads to {new}, a term of another scheme"
     return found
 
 

@@ -50,7 +50,7 @@ class Vocabulary:
         self.history: tuple[Change, ...] = tuple(history)
         if lost := history_faults(self.history, self.terms):
             raise SchemaError(
-                "the history of the vocabulary does not fit it:\n  " + "\n  ".join(lost)
+                "the history of the vocabulary does not fit it:\n  " + "\n  ".join(lost.values())
             )
         self.replaced: Mapping[str, str] = successors(self.history, self.terms)
 

@@ -16,7 +16,8 @@ from kg.vocab import Vocabulary
 
 TABLES = (
     "builds", "schemes", "terms", "labels", "mappings", "cases", "texts", "dates", "durations",
-    "claims", "claim_terms", "evidence", "figures", "sources", "links", "passages", "vectors",
+    "claims", "claim_terms", "evidence", "figures", "sources", "links", "changes", "changed_terms",
+    "changed_claims", "old_terms", "passages", "vectors",
     "similarity",
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A library of schema version 2 opens as a copy in this version; others are refused."""
+"""A library of schema version 2 or 3 opens as a copy in this version; others are refused."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ SNAPSHOT = make_snapshot(tiny_cases(), tiny_vocabulary())
 
 
 NEW_COLUMNS = {"dates": "first_day, last_day, moment"}
+SINCE = {"durations": 3, "changes": 4, "changed_terms": 4, "changed_claims": 4, "old_terms": 4}
+"""The schema version in which a table came."""
 
 
-def version_2(folder: Path, name: str = "old.duckdb") -> Path:
-    """The same library as version 2 had it: without the tables and columns that came later."""
+def version_2(folder: Path, name: str = "old.duckdb", version: int = 2) -> Path:
+    """The same library as an older version had it: without what came later."""
     new, old = write_library(SNAPSHOT, folder / "new.duckdb"), folder / name
     with duckdb.connect(str(old)) as base:
         base.execute(f"ATTACH '{new}' AS new (READ_ONLY)")
-        for table in (t for t in TABLES if t != "durations"):
-            left = f"EXCLUDE ({NEW_COLUMNS[table]})" if table in NEW_COLUMNS else ""
+        for table in (t for t in TABLES if SINCE.get(t, 0) <= version):
+            later = version < 3 and table in NEW_COLUMNS
+            left = f"EXCLUDE ({NEW_COLUMNS[table]})" if later else ""
             base.execute(f"CREATE TABLE {table} AS SELECT * {left} FROM new.{table}")
-        base.execute("UPDATE builds SET value = '2' WHERE key = 'schema_version'")
+        base.execute("UPDATE builds SET value = ? WHERE key = 'schema_version'", [str(version)])
+        base.execute("DELETE FROM builds WHERE key = 'changes'")
     new.unlink()
     return old
 
@@ -54,8 +58,10 @@ def test_version_2_opens_as_a_copy_in_the_cache_and_stays_as_it_is(
         assert len(anew) == len(SNAPSHOT.cases)
 
 
-def test_the_copy_has_the_tables_of_a_new_build(tmp_path: Path) -> None:
-    found = migrate_library(version_2(tmp_path), tmp_path / "made.duckdb")
+@pytest.mark.parametrize("version", OLDER)
+def test_the_copy_has_the_tables_of_a_new_build(tmp_path: Path, version: int) -> None:
+    old = version_2(tmp_path, version=version)
+    found = migrate_library(old, tmp_path / "made.duckdb")
     assert all_tables(found) == all_tables(write_library(SNAPSHOT, tmp_path / "judge.duckdb"))
 
 

@@ -8,6 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from kg.export.rdf.cases import case_triples
+from kg.export.rdf.history import history_triples
 from kg.export.rdf.schemes import vocabulary_triples
 from kg.export.rdf.triples import Lit, Triple
 from kg.export.rdf.write import Parts, prefixes
@@ -40,11 +41,13 @@ def rdf_parts(cases: Iterable[Case], vocabulary: Vocabulary, base: str) -> Parts
 
     Args:
         cases: the cases, each once.
-        vocabulary: the terms; all of them are told, whether a case names them or not.
+        vocabulary: the terms; all of them are told, whether a case names them or not, and their
+            history.
         base: what addresses begin with, from `checked_base`.
     """
     parts: list[tuple[str, tuple[Triple, ...]]]
-    parts = [(f"{base}graph/vocabulary", tuple(vocabulary_triples(vocabulary, base)))]
+    words = (*vocabulary_triples(vocabulary, base), *history_triples(vocabulary, base))
+    parts = [(f"{base}graph/vocabulary", words)]
     parts += [(f"{base}graph/case/{case.id}", tuple(case_triples(case, base))) for case in cases]
     return sorted(parts, key=lambda part: part[0])
 
