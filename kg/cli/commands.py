@@ -16,7 +16,10 @@ from kg.queries import Hits, plain
 
 
 def build(options: Options) -> int:
-    """`kg build PATH… -o FILE`; 2 when cases were left out, even with --keep-going."""
+    """`kg build PATH… -o FILE`; 2 when cases were left out, even with --keep-going.
+
+    Old ids of terms, which are read as the new ones, are told and are no fault.
+    """
     with build_library(
         options.paths,
         options.output,
@@ -25,10 +28,15 @@ def build(options: Options) -> int:
         keep_going=options.keep_going,
         progress=print_progress,
     ) as library:
-        problems = library.problems
-        built = {"path": str(library.path), "cases": len(library), "problems": plain(problems)}
+        problems, notes = library.problems, library.notes
+        built = {
+            "path": str(library.path),
+            "cases": len(library),
+            "problems": plain(problems),
+            "notes": plain(notes),
+        }
         print_answer(options, built, lambda: views.built(library.path, len(library)))
-    for problem in problems:
+    for problem in (*notes, *problems):
         complain(clean_line(str(problem)))
     return BAD if problems else DONE
 

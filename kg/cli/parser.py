@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from kg.cli import analysis, commands, diagnosis, explaining, exporting, linked_data
+from kg.cli import analysis, commands, diagnosis, evolving, explaining, exporting, linked_data
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -53,7 +53,7 @@ def make_parser() -> argparse.ArgumentParser:
     exporting.add_words(words, _reading, _facets)
     _show(words)
     _list(words)
-    _vocab(words)
+    evolving.add_words(words, _reading)
     _topic(words)
     _sql(words)
     linked_data.add_words(words, _reading)
@@ -161,12 +161,6 @@ def _list(words: _Words[argparse.ArgumentParser]) -> None:
     parser.add_argument("--groups", action="store_true", help="group by root cause")
     parser.add_argument("--page", action="store_true", help="with --json: the whole page object")
     parser.set_defaults(run=commands.list_cases)
-
-
-def _vocab(words: _Words[argparse.ArgumentParser]) -> None:
-    parser = _reading(words, "vocab", "the terms of a scheme with their number of cases")
-    parser.add_argument("scheme", nargs="?", metavar="SCHEME")
-    parser.set_defaults(run=commands.vocab)
 
 
 def _topic(words: _Words[argparse.ArgumentParser]) -> None:

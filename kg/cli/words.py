@@ -104,6 +104,32 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "case": ("{0} case", "사례 {0}건"),
     "with": ("{0} with {1}", "{0} ({1})"),
     "together": ("with {0}", "함께 나온 {0}"),
+    # changes of the vocabulary
+    "rename": ("renamed {0} to {1}", "이름 변경: {0} → {1}"),
+    "merge": ("merged {0} into {1}", "병합: {0} → {1}"),
+    "split": ("split {0}, which stays, into {1}", "분할: {0} → {1} (원래 값은 남음)"),
+    "undone": ("undone: {0} → {1}", "되돌림: {0} → {1}"),
+    "dry run": ("would be done, nothing is written: {0}", "시험 실행, 쓰지 않음: {0}"),
+    "claims re-tagged": (
+        "claims re-tagged: {0}, cases: {1}",
+        "재분류한 주장 {0}건, 사례 {1}건",
+    ),
+    "addresses": ("what it addresses", "대응한 원인"),
+    "undecided": (
+        "not decided, so still {0}: {1}",
+        "정하지 않아 {0}에 그대로 둔 주장: {1}",
+    ),
+    "stayed": ("decided to stay {0}: {1}", "{0}에 두기로 정한 주장: {1}"),
+    "both said": (
+        "{0} now both states and rules it out: {1} / {2}",
+        "{0}: 같은 값을 두고 서로 어긋남, 주장 {1} / 배제 {2}",
+    ),
+    "more": ("and {0} more", "외 {0}건"),
+    "no history": (
+        "No term was renamed, merged or split.",
+        "이름을 바꾸거나 합치거나 나눈 분류 값이 없습니다.",
+    ),
+    "old ids": ("old ids", "옛 식별자"),
 }
 """The same with places for values."""
 
