@@ -155,7 +155,7 @@ def shipped_hash() -> str:
     """A short hash of the shipped cases and vocabulary."""
     digest = hashlib.sha256()
     for folder in ("cases", "vocabulary"):
-        for file in sorted(shipped(folder).glob("*.json")):
+        for file in sorted(shipped(folder).glob("*.json*")):
             digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
