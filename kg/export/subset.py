@@ -40,6 +40,8 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
         passages=tuple(snapshot.passages[i] for i in places),
         vectors=snapshot.vectors[places],
         similar=tuple(_among(snapshot.similar, wanted)),
+        reviews=tuple(r for r in snapshot.reviews if r.case_id in wanted),
+        revisions=tuple(r for r in snapshot.revisions if r.case_id in wanted),
         token_codes=codes,
         token_starts=starts,
     )

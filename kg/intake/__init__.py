@@ -1,13 +1,25 @@
 """From drafts of foreign documents to cases: structure, identity, review, redaction."""
 
 from kg.intake.identity import Known, case_id_for, digest_of, found_again
+from kg.intake.plan import Added, Plan, planned
+from kg.intake.redaction import redacted
+from kg.intake.review import checked_review, followed, reviewed
+from kg.intake.secrets import KINDS
 from kg.intake.structure import Structured, structured
 
 __all__ = [
+    "KINDS",
+    "Added",
     "Known",
+    "Plan",
     "Structured",
     "case_id_for",
+    "checked_review",
     "digest_of",
+    "followed",
     "found_again",
+    "planned",
+    "redacted",
+    "reviewed",
     "structured",
 ]

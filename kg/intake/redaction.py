@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kg.errors import BadQuery
 from kg.intake.secrets import KINDS, secrets_in
 from kg.readers.draft import Cited, Draft, Given, Passage
 
@@ -50,6 +51,18 @@ class Redaction:
         return f"[redacted {kind} {self._numbers[kind, value]}]"
 
 
+def checked_kinds(keep: Iterable[str]) -> frozenset[str]:
+    """Kinds to keep.
+
+    Raises:
+        BadQuery: there is no such kind.
+    """
+    kept = frozenset(keep)
+    if unknown := sorted(kept - set(KINDS)):
+        raise BadQuery(f"no kind {unknown[0]!r} to keep; there are {', '.join(KINDS)}")
+    return kept
+
+
 def redacted(draft: Draft, keep: Iterable[str] = ()) -> tuple[Draft, Mapping[str, int]]:
     """A draft without secrets and people, and how many places were replaced by kind.
 
@@ -59,12 +72,9 @@ def redacted(draft: Draft, keep: Iterable[str] = ()) -> tuple[Draft, Mapping[str
             which are never stored.
 
     Raises:
-        ValueError: `keep` names a kind that there is not.
+        BadQuery: `keep` names a kind that there is not.
     """
-    kept = frozenset(keep)
-    if unknown := sorted(kept - set(KINDS)):
-        raise ValueError(f"no kind {unknown[0]!r} to keep; there are {', '.join(KINDS)}")
-    work = Redaction(draft.people, kept)
+    work = Redaction(draft.people, checked_kinds(keep))
     clean = work.text
     made = replace(
         draft,

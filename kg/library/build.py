@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from embeddings import (
     CachedEncoder,
     TokenFile,
-    TokenTable,
     VectorCache,
     VectorFile,
     default_cache_dir,
     load_encoder,
-    token_encoder,
 )
 from kg.errors import InputError, Problem
 from kg.graph import IncidentGraph
 from kg.library.background import measure_background
+from kg.library.embedding import embed_passages
 from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
@@ -58,23 +57,19 @@ def build_snapshot(
     encoder: Encoder,
     encoder_name: str,
     progress: Progress,
+    known: Snapshot | None = None,
 ) -> Snapshot:
     """Embed the cases and find their neighbours; nothing is written.
 
-    The tokens of the passages are embedded too when the encoder can.
+    The tokens of the passages are embedded too when the encoder can. Passages that a `known`
+    snapshot of the same encoder holds are taken from there.
     """
     passages = tuple(passages_of(cases))
 
     def embedded(done: int, total: int) -> None:
         progress("embedding passages", done, total)
 
-    texts = [p.text for p in passages]
-    tokens = None
-    if (maker := token_encoder(encoder)) is not None:
-        vectors, codes = maker.encode_passages_with_tokens(texts, embedded)
-        tokens = TokenTable.of(codes, maker.token_dimension)
-    else:
-        vectors = encoder.encode_passages(texts, embedded)
+    vectors, tokens = embed_passages([p.text for p in passages], encoder, embedded, known)
     progress("linking", 0, len(cases))
     snapshot = Snapshot(
         cases=tuple(cases),

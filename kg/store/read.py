@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
-from kg.model import Case, Change, Scheme, Term
+from kg.model import Case, Change, Review, Revision, Scheme, Term
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -246,6 +246,8 @@ def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot
         fingerprint=builds["fingerprint"],
         background=(float(builds["background_mean"]), float(builds["background_sd"])),
         similar=tuple(SimilarRow(*row) for row in similar),
+        reviews=_read_reviews(connection, builds),
+        revisions=_read_revisions(connection, builds),
         token_codes=codes,
         token_starts=starts,
     )
@@ -304,6 +306,25 @@ def _read_history(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> 
         return ()
     rows = connection.execute("SELECT record FROM changes ORDER BY change_id").fetchall()
     return tuple(Change.model_validate_json(record) for (record,) in rows)
+
+
+def _read_reviews(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tuple[Review, ...]:
+    if int(builds["schema_version"]) < 4:
+        return ()
+    rows = connection.execute("SELECT record FROM reviews ORDER BY case_id, kind, term_id")
+    return tuple(Review.model_validate_json(record) for (record,) in rows.fetchall())
+
+
+def _read_revisions(
+    connection: DuckDBPyConnection, builds: Mapping[str, str]
+) -> tuple[Revision, ...]:
+    if int(builds["schema_version"]) < 4:
+        return ()
+    names = ("case_id", "number", "action", "at", "author", "note", "before", "absorbed")
+    rows = connection.execute(f"SELECT {', '.join(names)} FROM revisions ORDER BY case_id, number")  # noqa: S608
+    return tuple(
+        Revision.model_validate(dict(zip(names, row, strict=True))) for row in rows.fetchall()
+    )
 
 
 def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[Change]) -> Vocabulary:

@@ -353,6 +353,51 @@ COMMENT ON COLUMN old_terms.old_id IS 'The old id.';
 COMMENT ON COLUMN old_terms.term_id IS 'The term that stands for it now.';
 COMMENT ON COLUMN old_terms.change_id IS 'The change in which it ended.';
 
+CREATE TABLE reviews (
+    case_id VARCHAR NOT NULL REFERENCES cases (case_id),
+    kind VARCHAR NOT NULL,
+    term_id VARCHAR NOT NULL,
+    decision VARCHAR NOT NULL,
+    status VARCHAR NOT NULL,
+    at VARCHAR,
+    author VARCHAR,
+    note VARCHAR,
+    record JSON NOT NULL,
+    PRIMARY KEY (case_id, kind, term_id)
+);
+COMMENT ON TABLE reviews IS
+    'Decisions of people about what a program claimed; they hold when a document is read again.';
+COMMENT ON COLUMN reviews.case_id IS 'The case.';
+COMMENT ON COLUMN reviews.kind IS 'Kind of the claim, see claims.';
+COMMENT ON COLUMN reviews.term_id IS 'The term that was claimed.';
+COMMENT ON COLUMN reviews.decision IS 'accept, change or reject.';
+COMMENT ON COLUMN reviews.status IS 'How the claim stands when accepted.';
+COMMENT ON COLUMN reviews.at IS 'When, as the author wrote it; NULL when not told.';
+COMMENT ON COLUMN reviews.author IS 'Who decided; NULL when not told.';
+COMMENT ON COLUMN reviews.note IS 'Why; NULL when not told.';
+COMMENT ON COLUMN reviews.record IS 'The whole decision, with what is claimed instead.';
+
+CREATE TABLE revisions (
+    case_id VARCHAR NOT NULL REFERENCES cases (case_id),
+    number INTEGER NOT NULL,
+    action VARCHAR NOT NULL,
+    at VARCHAR,
+    author VARCHAR,
+    note VARCHAR,
+    before JSON,
+    absorbed JSON,
+    PRIMARY KEY (case_id, number)
+);
+COMMENT ON TABLE revisions IS 'How each case that was read from elsewhere came to be as it is.';
+COMMENT ON COLUMN revisions.case_id IS 'The case.';
+COMMENT ON COLUMN revisions.number IS 'Which step, from 1.';
+COMMENT ON COLUMN revisions.action IS 'added, updated, reviewed or merged.';
+COMMENT ON COLUMN revisions.at IS 'When, as the author wrote it; NULL when not told.';
+COMMENT ON COLUMN revisions.author IS 'Who; NULL when not told.';
+COMMENT ON COLUMN revisions.note IS 'Why; NULL when not told.';
+COMMENT ON COLUMN revisions.before IS 'The record as it was before; NULL for the first step.';
+COMMENT ON COLUMN revisions.absorbed IS 'Of a merge, the record that went into the case.';
+
 CREATE TABLE passages (
     passage_id INTEGER PRIMARY KEY,
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.model import Case
+from kg.model import Case, Review, Revision
 from kg.vocab import Vocabulary
 
 SCHEMA_VERSION = 4
@@ -55,6 +55,8 @@ class Snapshot:
         fingerprint: identifies the weights that made the vectors.
         background: mean and standard deviation of the best cosine of unrelated questions.
         similar: computed neighbours of each case.
+        reviews: decisions over claims that a program made, sorted by case, kind and term.
+        revisions: how the cases came to be as they are, sorted by case and number.
         token_codes: int8, shape (tokens, numbers per token): the token vectors of all passages, end
             to end; None when the encoder makes none.
         token_starts: int64, shape (passages + 1,): the tokens of passage i are
@@ -69,5 +71,7 @@ class Snapshot:
     fingerprint: str
     background: tuple[float, float]
     similar: tuple[SimilarRow, ...] = ()
+    reviews: tuple[Review, ...] = ()
+    revisions: tuple[Revision, ...] = ()
     token_codes: NDArray[np.int8] | None = None
     token_starts: NDArray[np.int64] | None = None

@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.graph import all_edges
 from kg.graph.schema import relation_of
-from kg.model import Case, Duration, Span, Text, When
+from kg.model import Case, Duration, Review, Revision, Span, Text, When
 from kg.model.bounds import bounds_of
 from kg.model.days import days_of, moment_of
 from kg.store.snapshot import SCHEMA_VERSION, Snapshot
@@ -40,6 +40,8 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "changed_terms", _changed_terms(snapshot)
     yield "changed_claims", _changed_claims(snapshot)
     yield "old_terms", _old_terms(snapshot)
+    yield "reviews", map(_review, snapshot.reviews)
+    yield "revisions", map(_revision, snapshot.revisions)
     yield "passages", _passages(snapshot)
     yield (
         "similarity",
@@ -232,3 +234,14 @@ def _old_terms(snapshot: Snapshot) -> Iterator[Row]:
 def _passages(snapshot: Snapshot) -> Iterator[Row]:
     for i, p in enumerate(snapshot.passages):
         yield i, p.case_id, p.field, p.lang, p.start, p.end, p.text
+
+
+def _review(r: Review) -> Row:
+    return (
+        r.case_id, str(r.kind), r.term, str(r.decision), str(r.status), r.at, r.author, r.note,
+        r.model_dump_json(),
+    )  # fmt: skip
+
+
+def _revision(r: Revision) -> Row:
+    return r.case_id, r.number, str(r.action), r.at, r.author, r.note, r.before, r.absorbed

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.errors import BadQuery
 from kg.intake.redaction import Redaction, redacted
 from kg.intake.secrets import KINDS, secrets_in
 from kg.model import ClaimKind, Link, SourceKind
@@ -183,7 +184,7 @@ def test_what_is_kept_stays() -> None:
 
 
 def test_an_unknown_kind_to_keep_is_refused() -> None:
-    with pytest.raises(ValueError, match="there are private-key, token"):
+    with pytest.raises(BadQuery, match="there are private-key, token"):
         redacted(DRAFT, keep=["emails"])
 
 

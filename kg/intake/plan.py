@@ -1,0 +1,165 @@
+"""What adding documents would do: which cases are new, changed or the same, before any writing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kg.errors import Problem
+from kg.intake.identity import case_id_for, found_again
+from kg.intake.redaction import checked_kinds, redacted
+from kg.intake.review import followed, reviewed
+from kg.intake.structure import Structured, Tagged, structured
+from kg.model import Action, Case, Review
+from kg.readers.batch import term_problems
+from kg.readers.document import Declared
+from kg.readers.draft import Draft
+from kg.readers.formats import FORMATS, Format
+from kg.readers.reading import ReadDocument, read_documents
+from kg.vocab import Vocabulary
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Added:
+    """What becomes of one case of one document.
+
+    Attributes:
+        file: the document.
+        format: the format that it was read in.
+        case_id: the case.
+        action: added or updated; None when the library holds the same already.
+        waiting: how many claims of it wait for review.
+    """
+
+    file: str
+    format: str
+    case_id: str
+    action: Action | None
+    waiting: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All cases of the library as they would be, and what becomes of each document."""
+
+    cases: tuple[Case, ...]
+    items: tuple[Added, ...]
+    redacted: dict[str, int]
+    problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...]
+
+
+@dataclass
+class _Work:
+    """The cases while documents are read one after the other."""
+
+    cases: dict[str, Case]
+    items: list[Added] = field(default_factory=list)
+    redacted: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    notes: list[Problem] = field(default_factory=list)
+    touched: set[str] = field(default_factory=set)
+
+
+def planned(
+    documents: Sequence[str | Path],
+    cases: Iterable[Case],
+    vocabulary: Vocabulary,
+    tagged: Tagged,
+    *,
+    domain: str,
+    wanted: str | Format | None = None,
+    declared: Declared | None = None,
+    keep: Iterable[str] = (),
+    reviews: Iterable[Review] = (),
+    progress: Progress,
+) -> Plan:
+    """Read documents against the cases that are there; nothing is written.
+
+    Of documents that are one case the first counts, in the order of their names; the others are
+    told as problems.
+
+    Raises:
+        BadQuery: `wanted` is no format, or what is declared or to be kept cannot be.
+    """
+    work = _Work({c.id: c for c in cases})
+    kept, decided = checked_kinds(keep), followed(reviews, vocabulary)
+    opened = list(read_documents(documents, FORMATS, wanted, declared))
+    for number, document in enumerate(opened):
+        progress("reading documents", number, len(opened))
+        for item in document.items:
+            if isinstance(item, Problem):
+                work.problems.append(item)
+            elif isinstance(item, Case):
+                _take_case(work, document, item, vocabulary)
+            else:
+                clean, counts = redacted(item, kept)
+                work.redacted.update(counts)
+                _take_draft(work, document, clean, domain, tagged, vocabulary, decided)
+    progress("reading documents", len(opened), max(1, len(opened)))
+    made = tuple(work.cases[i] for i in sorted(work.cases))
+    return Plan(
+        made,
+        tuple(work.items),
+        dict(sorted(work.redacted.items())),
+        tuple(work.problems),
+        tuple(work.notes),
+    )
+
+
+def _take_case(work: _Work, document: ReadDocument, case: Case, vocabulary: Vocabulary) -> None:
+    """A ready case: added, or put in the place of the one with its id."""
+    faults = list(term_problems(case, vocabulary, document.name))
+    if faults:
+        work.problems += faults
+        return
+    before = work.cases.get(case.id)
+    if case.id in work.touched:
+        work.problems.append(_twice(document.name, 0, case.id))
+        return
+    action = None if before == case else Action.UPDATED if before else Action.ADDED
+    _put(work, document, case, action)
+
+
+def _take_draft(
+    work: _Work,
+    document: ReadDocument,
+    draft: Draft,
+    domain: str,
+    tagged: Tagged,
+    vocabulary: Vocabulary,
+    reviews: Sequence[Review],
+) -> None:
+    known = found_again(draft, tuple(work.cases.values()))
+    if known is not None and known.case.id in work.touched:
+        work.problems.append(_twice(draft.file, draft.line, known.case.id))
+        return
+    if known is not None and not known.changed:
+        work.notes += draft.notes
+        _put(work, document, known.case, None)
+        return
+    case_id = known.case.id if known else case_id_for(draft, work.cases)
+    made = structured(draft, case_id, known.case.domain if known else domain, tagged, vocabulary)
+    if isinstance(made, Problem):
+        work.problems.append(made)
+        return
+    assert isinstance(made, Structured)  # noqa: S101 - for the type checker
+    work.notes += made.notes
+    action = Action.UPDATED if known else Action.ADDED
+    _put(work, document, reviewed(made.case, reviews), action)
+
+
+def _put(work: _Work, document: ReadDocument, case: Case, action: Action | None) -> None:
+    work.cases[case.id] = case
+    work.touched.add(case.id)
+    waiting = sum(claim.in_review for claim in case.claims)
+    work.items.append(Added(document.name, document.format, case.id, action, waiting))
+
+
+def _twice(file: str, line: int, case_id: str) -> Problem:
+    told = "this is a case that another document of this batch gave already"
+    return Problem(file, line, "", told, "Keep one of the two documents, or add them apart", case_id)

@@ -1,0 +1,302 @@
+"""Adding what others wrote to a library of one's own, taking it out again, and judging its claims.
+
+Each writes the file whole, as a build does: until the end, and after any error, the old one stays
+as it was, and who has it open keeps it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from embeddings import CachedEncoder, Encoder
+from kg.errors import CaseNotFound, InputError, LibraryError, Problem
+from kg.intake import Added, Plan, checked_review, planned, reviewed
+from kg.library.build import Progress, build_snapshot, load_vocabulary, open_encoder
+from kg.library.intake_tags import intake_tags
+from kg.library.progress import no_progress
+from kg.model import Action, Case, Review, Revision
+from kg.readers.document import Declared
+from kg.readers.formats import Format
+from kg.store import (
+    READABLE,
+    Snapshot,
+    check_target,
+    connect,
+    read_snapshot,
+    update_library,
+    write_library,
+)
+from kg.vocab import Vocabulary
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What adding did to a library, or, of a dry run, would do.
+
+    Attributes:
+        path: the library file.
+        done: whether it was written.
+        items: what became of each document's cases, in the order in which they were read.
+        redacted: how many secrets and names were replaced, by kind.
+        problems: what could not be read or makes no case; all else is added.
+        notes: what was read with doubt or left out.
+    """
+
+    path: Path
+    done: bool
+    items: tuple[Added, ...]
+    redacted: dict[str, int]
+    problems: tuple[Problem, ...]
+    notes: tuple[Problem, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many cases were added, updated and unchanged."""
+        return dict(sorted(Counter(str(item.action) for item in self.items).items()))
+
+
+def add_documents(
+    path: str | Path,
+    documents: Iterable[str | Path] | str | Path,
+    *,
+    wanted: str | Format | None = None,
+    declared: Declared | None = None,
+    domain: str = "own",
+    keep: Iterable[str] = (),
+    vocabulary: str | Path | Vocabulary | None = None,
+    encoder: str | Encoder | None = None,
+    at: str | None = None,
+    author: str | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> Intake:
+    """Read documents of any known format and add their cases to a library, made where there is none.
+
+    A document that was added before updates its case: by the identifier of its source, else by
+    its content, else by the name of its file and its title. Decisions about its claims stay.
+
+    Args:
+        path: the library file, one of your own.
+        documents: files, folders, archives.
+        wanted: the format to read them in, by name or as a mapping file makes it; each document's
+            is recognised where not given.
+        declared: order of day and month, and zone, where documents do not say them.
+        domain: what the cases are filed under.
+        keep: kinds of secrets that are kept, see `kg.intake.KINDS`; everything found is replaced
+            by default.
+        vocabulary: the terms of a new library; the shipped ones by default.
+        encoder: the encoder of a new library.
+        at, author: when and by whom, for the history of the cases; no clock is read.
+        dry_run: say what would be done, and write nothing.
+        progress: called as progress(stage, done, total).
+
+    Raises:
+        BadQuery: there is no such format, or kind to keep.
+        InputError: not one case could be read, and there are problems.
+        LibraryError, LibraryLocked: the library cannot be written.
+    """
+    tell = progress or no_progress
+    target = Path(path)
+    check_target(target)
+    given = [documents] if isinstance(documents, str | Path) else list(documents)
+    found: list[Plan] = []
+
+    def plan(snapshot: Snapshot | None) -> Plan:
+        words = snapshot.vocabulary if snapshot else load_vocabulary(vocabulary)
+        name = snapshot.encoder if snapshot else encoder
+        tags = intake_tags(words, name if isinstance(name, str) or name is None else None)
+        made = planned(
+            given,
+            snapshot.cases if snapshot else (),
+            words,
+            tags,
+            domain=domain,
+            wanted=wanted,
+            declared=declared,
+            keep=keep,
+            reviews=snapshot.reviews if snapshot else (),
+            progress=tell,
+        )
+        found.append(made)
+        return made
+
+    def change(snapshot: Snapshot) -> Snapshot:
+        made = plan(snapshot)
+        if not made.items and made.problems:
+            raise InputError(made.problems)
+        if not any(item.action for item in made.items):
+            return snapshot
+        steps = _steps(snapshot, made, at, author)
+        return _with_cases(snapshot, made.cases, snapshot.reviews, steps, encoder, tell)
+
+    if target.exists():
+        if dry_run:
+            with closing(connect(target, READABLE)) as connection:
+                plan(read_snapshot(connection))
+        else:
+            update_library(target, change)
+    else:
+        made = plan(None)
+        if not made.cases:
+            raise InputError(made.problems or (_nothing(),))
+        if not dry_run:
+            _create(target, made, vocabulary, encoder, at, author, tell)
+    last = found[-1]
+    return Intake(target, not dry_run, last.items, last.redacted, last.problems, last.notes)
+
+
+def _nothing() -> Problem:
+    return Problem("(input)", 0, "", "no documents were given", "Name files or folders")
+
+
+def _create(
+    target: Path,
+    made: Plan,
+    vocabulary: str | Path | Vocabulary | None,
+    encoder: str | Encoder | None,
+    at: str | None,
+    author: str | None,
+    tell: Progress,
+) -> None:
+    name, maker = open_encoder(encoder)
+    words = load_vocabulary(vocabulary)
+    snapshot = build_snapshot(made.cases, words, maker, name, tell)
+    steps = [
+        Revision(case_id=c.id, number=1, action=Action.ADDED, at=at, author=author)
+        for c in made.cases
+    ]
+    write_library(replace(snapshot, revisions=tuple(steps)), target)
+
+
+def remove_cases(
+    path: str | Path, case_ids: Sequence[str], *, progress: Progress | None = None
+) -> tuple[str, ...]:
+    """Take cases out of a library, with their claims, vectors, decisions and history.
+
+    What is left is what would have been built without them.
+
+    Raises:
+        CaseNotFound: an id is not in the library.
+        LibraryError, LibraryLocked: the library cannot be written, or would be empty.
+    """
+    wanted = tuple(dict.fromkeys(case_ids))
+
+    def change(snapshot: Snapshot) -> Snapshot:
+        known = {c.id for c in snapshot.cases}
+        for case_id in wanted:
+            if case_id not in known:
+                raise CaseNotFound(case_id)
+        kept = tuple(c for c in snapshot.cases if c.id not in wanted)
+        if not kept:
+            raise LibraryError("a library needs a case; to remove the last one, delete the file")
+        reviews = tuple(r for r in snapshot.reviews if r.case_id not in wanted)
+        steps = tuple(r for r in snapshot.revisions if r.case_id not in wanted)
+        return _with_cases(snapshot, kept, reviews, steps, None, progress or no_progress)
+
+    update_library(path, change)
+    return wanted
+
+
+def review_claims(
+    path: str | Path, reviews: Iterable[Review], *, progress: Progress | None = None
+) -> tuple[Case, ...]:
+    """Decide about claims that a program made; the decisions stay when documents are read again.
+
+    Returns:
+        The cases as they are now, sorted by id.
+
+    Raises:
+        CaseNotFound: a review names no case.
+        BadQuery: no program claimed that, or the claim cannot be changed so.
+        TermNotFound, AmbiguousTerm: a new term names none, or several.
+        LibraryError, LibraryLocked: the library cannot be written.
+    """
+    given = tuple(reviews)
+    changed: list[Case] = []
+
+    def change(snapshot: Snapshot) -> Snapshot:
+        cases = {c.id: c for c in snapshot.cases}
+        decided = {r.key: r for r in snapshot.reviews}
+        for review in given:
+            if review.case_id not in cases:
+                raise CaseNotFound(review.case_id)
+            checked = checked_review(review, cases[review.case_id], snapshot.vocabulary)
+            decided[checked.key] = checked
+        steps = list(snapshot.revisions)
+        for case_id in sorted({r.case_id for r in given}):
+            before = cases[case_id]
+            after = reviewed(before, decided.values())
+            if after != before:
+                first = next(r for r in given if r.case_id == case_id)
+                steps.append(_step(before, steps, Action.REVIEWED, first.at, first.author))
+            cases[case_id] = after
+            changed.append(after)
+        return _with_cases(
+            snapshot,
+            tuple(cases[i] for i in sorted(cases)),
+            tuple(decided[k] for k in sorted(decided)),
+            steps,
+            None,
+            progress or no_progress,
+        )
+
+    update_library(path, change)
+    return tuple(changed)
+
+
+def _with_cases(
+    snapshot: Snapshot,
+    cases: Sequence[Case],
+    reviews: Sequence[Review],
+    steps: Sequence[Revision],
+    encoder: str | Encoder | None,
+    tell: Progress,
+) -> Snapshot:
+    """The snapshot with other cases; what they share with it is not embedded again."""
+    given = encoder if encoder is not None and not isinstance(encoder, str) else None
+    name, maker = open_encoder(given or snapshot.encoder)
+    _same_vectors(snapshot, maker)
+    made = build_snapshot(cases, snapshot.vocabulary, maker, snapshot.encoder, tell, snapshot)
+    ordered = tuple(sorted(steps, key=lambda r: (r.case_id, r.number)))
+    tell("writing", 0, 1)
+    return replace(made, reviews=tuple(reviews), revisions=ordered)
+
+
+def _same_vectors(snapshot: Snapshot, maker: Encoder | CachedEncoder) -> None:
+    if snapshot.passages and maker.fingerprint != snapshot.fingerprint:
+        raise LibraryError(
+            f"this library was made with the encoder {snapshot.encoder!r} ({snapshot.fingerprint}),"
+            f" and here it is another one ({maker.fingerprint}); build the library anew"
+        )
+
+
+def _steps(
+    snapshot: Snapshot, plan: Plan, at: str | None, author: str | None
+) -> list[Revision]:
+    """The history of all cases with a step for each that was added or changed."""
+    before = {c.id: c for c in snapshot.cases}
+    steps = list(snapshot.revisions)
+    for item in plan.items:
+        if item.action is Action.ADDED:
+            steps.append(_first(item.case_id, at, author))
+        elif item.action is Action.UPDATED:
+            steps.append(_step(before[item.case_id], steps, Action.UPDATED, at, author))
+    return steps
+
+
+def _first(case_id: str, at: str | None, author: str | None) -> Revision:
+    return Revision(case_id=case_id, number=1, action=Action.ADDED, at=at, author=author)
+
+
+def _step(
+    before: Case, steps: Sequence[Revision], action: Action, at: str | None, author: str | None
+) -> Revision:
+    number = 1 + max((r.number for r in steps if r.case_id == before.id), default=0)
+    record = before.model_dump_json(exclude_defaults=True)
+    return Revision(
+        case_id=before.id, number=number, action=action, before=record, at=at, author=author
+    )
