@@ -101,6 +101,10 @@ class Sketch:
             if not _OPAQUE.fullmatch(name):
                 self._add("services", name)
 
+    def has_services(self) -> bool:
+        """Whether any service has a name so far."""
+        return bool(self._lists.get("services"))
+
     def regions(self, names: Iterable[str]) -> None:
         """Names of places."""
         for name in names:
@@ -113,6 +117,10 @@ class Sketch:
         for name in names:
             if name.lower() not in ("unknown", "other", "na", "n/a", "none"):
                 self._add("given", Given(kind, name, status, key))
+
+    def labels(self, names: Iterable[str], key: str) -> None:
+        """Labels of any kind: of what they are about nothing is said, so they stay suspected."""
+        self.given(ClaimKind.COMPONENT, names, key, Status.SUSPECTED)
 
     def people(self, *values: object) -> None:
         """People in any shape: names, addresses, objects with names, lists of these."""

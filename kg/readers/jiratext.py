@@ -1,0 +1,148 @@
+"""Plain text out of what Jira writes: its wiki mark-up, and the Atlassian Document Format (ADF)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from kg.readers.jsonvalues import address, clean, objects, word
+from kg.readers.plaintext import BOLD, Plain, blocks_of, mark
+
+_CODE = re.compile(
+    r"\{(?P<name>code|noformat)(?P<kind>:[^}\n]*)?\}(?P<code>.*?)(?:\{(?P=name)\}|\Z)", re.DOTALL
+)
+_INLINE_CODE = re.compile(r"\{\{([^{}\n]+)\}\}")
+_MENTION = re.compile(r"\[~(?:accountid:)?([^\]\n|]+)\]")
+_LINK = re.compile(r"\[(?:([^\[\]|\n]*)\|)?([a-z]+://[^\s\[\]|]+|mailto:[^\s\[\]|]+)(?:\|[^\[\]\n]*)?\]")
+_INNER_LINK = re.compile(r"\[([^\[\]|\n]+)\|(?:#|\^)?[^\[\]|\n]+\]")
+_PAIR = r"(?<![\w{0}]){0}(?=[^\s{0}])([^\n{0}]+?)(?<=\S){0}(?![\w{0}])"
+
+_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"^[ \t]*h([1-6])\.[ \t]+([^\n]+)$", re.MULTILINE), lambda m: mark(int(m[1]), m[2])),
+    (re.compile(r"^[ \t]*\*([^*\n]{1,80})\*[ \t]*:?[ \t]*$", re.MULTILINE), lambda m: mark(BOLD, m[1])),
+    (re.compile(r"\{(?:panel|quote|color|expand|info|warning|note|tip|anchor|section|column)(?::[^}\n]*)?\}"), ""),
+    (re.compile(r"^[ \t]*bq\.[ \t]+", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*-{4,}[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*[*#-]+[ \t]+", re.MULTILINE), "- "),
+    (re.compile(r"!([^\s!|]+\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!", re.IGNORECASE), r"\1"),
+    (re.compile(_PAIR.format(r"\*")), r"\1"),
+    (re.compile(_PAIR.format(r"\+")), r"\1"),
+    (re.compile(r"^\|\|(.*?)\|\|[ \t]*$", re.MULTILINE), lambda m: m[1].replace("||", " | ")),
+    (re.compile(r"\\([\[\]{}*_+!|-])"), r"\1"),
+    (re.compile(r"\\\\(?=\s|$)"), "\n"),
+)  # fmt: skip
+
+
+def wiki_text(text: str) -> Plain:
+    """Plain text of Jira's wiki mark-up; what stands in code and `noformat` stays as it is."""
+    text = clean(text)
+    links: list[str] = []
+    people: list[str] = []
+    out, end = [], 0
+    for code in _CODE.finditer(text):
+        out += [_unmarked(text[end : code.start()], links, people), _apart(code["code"])]
+        end = code.end()
+    out.append(_unmarked(text[end:], links, people))
+    return Plain(blocks_of("".join(out)), _once(links), _once(people))
+
+
+def _apart(code: str) -> str:
+    return f"\n{code.strip()}\n" if "\n" in code else code
+
+
+def _unmarked(text: str, links: list[str], people: list[str]) -> str:
+    def link(found: re.Match[str]) -> str:
+        if target := address(found[2]):
+            links.append(target)
+        return found[1] or found[2].removeprefix("mailto:")
+
+    def mention(found: re.Match[str]) -> str:
+        people.append(found[1])
+        return found[1]
+
+    kept: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        kept.append(found[1])
+        return f"\x03{len(kept) - 1}\x03"
+
+    text = _INLINE_CODE.sub(keep, text)
+    text = _INNER_LINK.sub(r"\1", _LINK.sub(link, _MENTION.sub(mention, text)))
+    for pattern, by in _RULES:
+        text = pattern.sub(by, text)
+    return re.sub(r"\x03(\d+)\x03", lambda m: kept[int(m[1])], text)
+
+
+def _once(names: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+_BLOCKS = frozenset("paragraph codeBlock blockquote panel bulletList orderedList table rule "
+                    "expand nestedExpand mediaSingle mediaGroup taskList decisionList".split())  # fmt: skip
+_LINES = frozenset("listItem tableRow taskItem decisionItem".split())
+
+
+def document_text(document: object) -> Plain:
+    """Plain text of a document in ADF: an object of `type`, `content`, `text`, `marks`."""
+    links: list[str] = []
+    people: list[str] = []
+    out: list[str] = []
+    # A stack of its own: documents may be nested deeper than Python calls may be.
+    todo: list[Any] = [document]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, str):
+            out.append(node)
+            continue
+        if not isinstance(node, dict):
+            continue
+        before, after = _around(node, links, people)
+        out.append(before)
+        todo.append(after)
+        content = node.get("content")
+        if node.get("type") == "heading":
+            todo.append(mark(_level(node), _flat(content)))
+        elif isinstance(content, list):
+            todo.extend(reversed([c for c in content if isinstance(c, dict)]))
+    return Plain(blocks_of("".join(out)), _once(links), _once(people))
+
+
+def _around(node: dict[str, Any], links: list[str], people: list[str]) -> tuple[str, str]:
+    """What to write before and after the content of a node."""
+    kind, given = word(node.get("type")), node.get("attrs")
+    attrs = given if isinstance(given, dict) else {}
+    for link in (attrs, *(m["attrs"] for m in objects(node.get("marks")) if isinstance(m.get("attrs"), dict))):
+        if target := address(link.get("href") or link.get("url")):
+            links.append(target)
+    if kind == "text":
+        return clean(node["text"]) if isinstance(node.get("text"), str) else "", ""
+    if kind == "hardBreak":
+        return "\n", ""
+    if kind == "mention":
+        people.append(word(attrs.get("text")).lstrip("@"))
+        return people[-1], ""
+    if kind in ("inlineCard", "blockCard"):
+        return word(attrs.get("url")), ""
+    if kind in ("emoji", "status", "date"):
+        return word(attrs.get("text") or attrs.get("shortName")), ""
+    if kind in _LINES:
+        return "\n- " if kind != "tableRow" else "\n", ""
+    if kind in ("tableCell", "tableHeader"):
+        return "", " | "
+    return ("\n\n", "\n\n") if kind in _BLOCKS else ("", "")
+
+
+def _level(node: dict[str, Any]) -> int:
+    attrs = node.get("attrs")
+    level = attrs.get("level") if isinstance(attrs, dict) else None
+    return level if isinstance(level, int) and 1 <= level <= 6 else 6
+
+
+def _flat(content: object) -> str:
+    return "".join(word_or_space(c.get("text")) for c in objects(content))
+
+
+def word_or_space(value: object) -> str:
+    """A text with its spaces kept; "" for all else."""
+    return clean(value) if isinstance(value, str) else ""
