@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from kg.readers.jsonvalues import address, clean, objects, word
+from kg.readers.jsonvalues import address, clean, objects, word, words
 from kg.readers.plaintext import BOLD, Plain, blocks_of, mark
 
 _CODE = re.compile(
@@ -14,24 +14,29 @@ _CODE = re.compile(
 )
 _INLINE_CODE = re.compile(r"\{\{([^{}\n]+)\}\}")
 _MENTION = re.compile(r"\[~(?:accountid:)?([^\]\n|]+)\]")
-_LINK = re.compile(r"\[(?:([^\[\]|\n]*)\|)?([a-z]+://[^\s\[\]|]+|mailto:[^\s\[\]|]+)(?:\|[^\[\]\n]*)?\]")
+_LINK = re.compile(
+    r"\[(?:([^\[\]|\n]*)\|)?([a-z]+://[^\s\[\]|]+|mailto:[^\s\[\]|]+)(?:\|[^\[\]\n]*)?\]"
+)
 _INNER_LINK = re.compile(r"\[([^\[\]|\n]+)\|(?:#|\^)?[^\[\]|\n]+\]")
 _PAIR = r"(?<![\w{0}]){0}(?=[^\s{0}])([^\n{0}]+?)(?<=\S){0}(?![\w{0}])"
 
-_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"^[ \t]*h([1-6])\.[ \t]+([^\n]+)$", re.MULTILINE), lambda m: mark(int(m[1]), m[2])),
-    (re.compile(r"^[ \t]*\*([^*\n]{1,80})\*[ \t]*:?[ \t]*$", re.MULTILINE), lambda m: mark(BOLD, m[1])),
-    (re.compile(r"\{(?:panel|quote|color|expand|info|warning|note|tip|anchor|section|column)(?::[^}\n]*)?\}"), ""),
-    (re.compile(r"^[ \t]*bq\.[ \t]+", re.MULTILINE), ""),
-    (re.compile(r"^[ \t]*-{4,}[ \t]*$", re.MULTILINE), ""),
-    (re.compile(r"^[ \t]*[*#-]+[ \t]+", re.MULTILINE), "- "),
-    (re.compile(r"!([^\s!|]+\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!", re.IGNORECASE), r"\1"),
+_Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+_PARTS = "panel|quote|color|expand|info|warning|note|tip|anchor|section|column"
+_PICTURE = r"!([^\s!|]+\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!"
+_RULES: tuple[_Rule, ...] = (
+    (re.compile(r"^[ \t]*h([1-6])\.[ \t]+([^\n]+)$", re.M), lambda m: mark(int(m[1]), m[2])),
+    (re.compile(r"^[ \t]*\*([^*\n]{1,80})\*[ \t]*:?[ \t]*$", re.M), lambda m: mark(BOLD, m[1])),
+    (re.compile(rf"\{{(?:{_PARTS})(?::[^}}\n]*)?\}}"), ""),
+    (re.compile(r"^[ \t]*bq\.[ \t]+", re.M), ""),
+    (re.compile(r"^[ \t]*-{4,}[ \t]*$", re.M), ""),
+    (re.compile(r"^[ \t]*[*#-]+[ \t]+", re.M), "- "),
+    (re.compile(_PICTURE, re.I), r"\1"),
     (re.compile(_PAIR.format(r"\*")), r"\1"),
     (re.compile(_PAIR.format(r"\+")), r"\1"),
-    (re.compile(r"^\|\|(.*?)\|\|[ \t]*$", re.MULTILINE), lambda m: m[1].replace("||", " | ")),
+    (re.compile(r"^\|\|(.*?)\|\|[ \t]*$", re.M), lambda m: m[1].replace("||", " | ")),
     (re.compile(r"\\([\[\]{}*_+!|-])"), r"\1"),
     (re.compile(r"\\\\(?=\s|$)"), "\n"),
-)  # fmt: skip
+)
 
 
 def wiki_text(text: str) -> Plain:
@@ -78,9 +83,11 @@ def _once(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-_BLOCKS = frozenset("paragraph codeBlock blockquote panel bulletList orderedList table rule "
-                    "expand nestedExpand mediaSingle mediaGroup taskList decisionList".split())  # fmt: skip
-_LINES = frozenset("listItem tableRow taskItem decisionItem".split())
+_BLOCKS = words(
+    "paragraph codeBlock blockquote panel bulletList orderedList table rule expand nestedExpand "
+    "mediaSingle mediaGroup taskList decisionList"
+)
+_LINES = words("listItem tableRow taskItem decisionItem")
 
 
 def document_text(document: object) -> Plain:
@@ -112,9 +119,9 @@ def _around(node: dict[str, Any], links: list[str], people: list[str]) -> tuple[
     """What to write before and after the content of a node."""
     kind, given = word(node.get("type")), node.get("attrs")
     attrs = given if isinstance(given, dict) else {}
-    for link in (attrs, *(m["attrs"] for m in objects(node.get("marks")) if isinstance(m.get("attrs"), dict))):
-        if target := address(link.get("href") or link.get("url")):
-            links.append(target)
+    marks = (mark_.get("attrs") for mark_ in objects(node.get("marks")))
+    for link in objects([attrs, *marks]):
+        links += [t for t in [address(link.get("href")) or address(link.get("url"))] if t]
     if kind == "text":
         return clean(node["text"]) if isinstance(node.get("text"), str) else "", ""
     if kind == "hardBreak":
@@ -140,9 +147,9 @@ def _level(node: dict[str, Any]) -> int:
 
 
 def _flat(content: object) -> str:
-    return "".join(word_or_space(c.get("text")) for c in objects(content))
+    return "".join(_spaced(c.get("text")) for c in objects(content))
 
 
-def word_or_space(value: object) -> str:
+def _spaced(value: object) -> str:
     """A text with its spaces kept; "" for all else."""
     return clean(value) if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""Values of a JSON record of which nothing is sure: any key may be absent, any value of any type."""
+"""Values of a JSON record of which nothing is sure: keys may be absent, types may be any."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ MISSING = frozenset({"", "?", "-", "–", "—", "None", "null", "NULL", "nil", 
 
 _UNWANTED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
+
+
+def words(text: str, by: str | None = None) -> frozenset[str]:
+    """The words of a text, or its parts between `by`, as a set."""
+    return frozenset(text.split(by))
 
 
 def clean(text: str) -> str:
@@ -84,7 +89,9 @@ def host(value: object) -> str:
         return ""
 
 
-def unwrapped(value: object, *wrappers: str, at: str = "", deep: int = 3) -> Iterator[tuple[str, Any]]:
+def unwrapped(
+    value: object, *wrappers: str, at: str = "", deep: int = 3
+) -> Iterator[tuple[str, Any]]:
     """The records in lists and under the keys that exports wrap them in, with their JSON paths.
 
     Args:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
 
-from kg.readers.jsonvalues import address, clean
+from kg.readers.jsonvalues import address, clean, words
 from kg.readers.sectionfields import field_of
 
 HEAD = "\x02"
@@ -76,18 +76,18 @@ def _label(line: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found and field_of(found[1]) else None
 
 
-_TAGS = frozenset(
+_TAGS = words(
     "a abbr article aside b big blockquote body br center cite code dd del details div dl dt em "
-    "font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img ins kbd li link main mark "
-    "meta nav noscript ol p pre q s samp script section small span strike strong style sub "
-    "summary sup svg table tbody td template textarea tfoot th thead time title tr tt u ul var".split()
+    "font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img ins kbd li link main "
+    "mark meta nav noscript ol p pre q s samp script section small span strike strong style sub "
+    "summary sup svg table tbody td template textarea tfoot th thead time title tr tt u ul var"
 )
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)(?=[\s/>])")
-_DROPPED = frozenset("head iframe noscript script style svg template textarea title".split())
-_VOID = frozenset("br hr img link meta".split())
-_BREAKING = frozenset(
-    "article aside blockquote body dd details div dl dt footer form header hr li main nav ol p pre "
-    "section summary table tr ul".split()
+_DROPPED = words("head iframe noscript script style svg template textarea title")
+_VOID = words("br hr img link meta")
+_BREAKING = words(
+    "article aside blockquote body dd details div dl dt footer form header hr li main nav ol p "
+    "pre section summary table tr ul"
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
@@ -173,19 +173,29 @@ def _read_html(text: str) -> _Reader:
     return reader
 
 
-_CODE = re.compile(r"^(```|~~~)[^\n]*\n(.*?)(?:^\1[ \t]*$|\Z)|`([^`\n]+)`", re.DOTALL | re.MULTILINE)
-_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+\"[^\"\n]*\")?\)")
-_RULES: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+_CODE = re.compile(
+    r"^(```|~~~)[^\n]*\n(.*?)(?:^\1[ \t]*$|\Z)|`([^`\n]+)`", re.DOTALL | re.MULTILINE
+)
+_TARGET = r"<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?"
+_LINK = re.compile(rf"!?\[([^\[\]\n]*)\]\({_TARGET}(?:\s+\"[^\"\n]*\")?\)")
+_BOLD_LINE = r"^[ \t]*(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)[ \t]*:?[ \t]*$"
+_UNDERLINED = r"^[ ]{0,3}(\S[^\n]{0,90})\n(=+|-{3,})[ \t]*$"
+_EMPHASIS = r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"
+_Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+_RULES: tuple[_Rule, ...] = (
     (re.compile(r"<(https?://[^\s<>]+)>"), r"\1"),
-    (re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+([^\n]*?)[ \t]*#*$", re.MULTILINE), lambda m: mark(len(m[1]), m[2])),
-    (re.compile(r"^[ ]{0,3}(\S[^\n]{0,90})\n(=+|-{3,})[ \t]*$", re.MULTILINE), lambda m: mark(1 + (m[2][0] == "-"), m[1])),
-    (re.compile(r"^[ \t]*(?:\*\*|__)([^*_\n]{1,80}?)(?:\*\*|__)[ \t]*:?[ \t]*$", re.MULTILINE), lambda m: mark(BOLD, m[1])),
-    (re.compile(r"^[ ]{0,3}(?:[-*_][ \t]*){3,}$", re.MULTILINE), ""),
-    (re.compile(r"^[ ]{0,3}>[ ]?", re.MULTILINE), ""),
+    (
+        re.compile(r"^[ ]{0,3}(#{1,6})[ \t]+([^\n]*?)[ \t]*#*$", re.M),
+        lambda m: mark(len(m[1]), m[2]),
+    ),
+    (re.compile(_UNDERLINED, re.M), lambda m: mark(1 + (m[2][0] == "-"), m[1])),
+    (re.compile(_BOLD_LINE, re.M), lambda m: mark(BOLD, m[1])),
+    (re.compile(r"^[ ]{0,3}(?:[-*_][ \t]*){3,}$", re.M), ""),
+    (re.compile(r"^[ ]{0,3}>[ ]?", re.M), ""),
     (re.compile(r"\*\*(?=\S)([^\n]+?)(?<=\S)\*\*"), r"\1"),
-    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"), r"\1"),
-    (re.compile(r"^([ \t]*)[*+][ ]+", re.MULTILINE), r"\1- "),
-)  # fmt: skip
+    (re.compile(_EMPHASIS), r"\1"),
+    (re.compile(r"^([ \t]*)[*+][ ]+", re.M), r"\1- "),
+)
 
 
 def marked_text(text: str) -> Plain:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kg.readers.jsonvalues import words
+
 _NAMES: dict[str, str] = {
     "summary": "summary|overview|executive summary|incident summary|what happened|background|"
     "description|timeline|incident report|preliminary incident report|요약|개요|장애 개요|배경|"
@@ -31,8 +33,8 @@ _NAMES: dict[str, str] = {
 }
 _FIELDS = {name: field for field, names in _NAMES.items() for name in names.split("|")}
 _NOISE = re.compile(r"[^\w\s&/]|^\d+\s*[.)]?\s*")
-_NONE = frozenset(
-    "none|n/a|na|not applicable|nothing|none at this time|없음|해당 없음|해당없음|없습니다".split("|")
+_NONE = words(
+    "none|n/a|na|not applicable|nothing|none at this time|없음|해당 없음|해당없음|없습니다", "|"
 )
 
 

@@ -11,7 +11,7 @@ from kg.model import ClaimKind, DateKind, Duration, Link, SourceKind, Status, Wh
 from kg.readers.clock import moment
 from kg.readers.draft import Cited, Draft, Given, Passage
 from kg.readers.jsonrecords import Entry
-from kg.readers.jsonvalues import address, named, prose, word
+from kg.readers.jsonvalues import address, named, prose, word, words
 from kg.readers.plaintext import BOLD, Block, Plain, marked_text, tidy
 from kg.readers.sectionfields import field_of, says_none
 
@@ -19,9 +19,9 @@ PERSON_KEYS = ("name", "full_name", "displayName", "display_name", "summary", "e
                "emailAddress", "email_address", "username", "key", "user_name")  # fmt: skip
 """Keys under which systems name a person; every spelling is taken."""
 
-_NOBODY = frozenset(
-    "admin administrator anonymous automation bot employee guest itil me monitoring n/a none "
-    "nobody none root system unassigned unknown user username".split()
+_NOBODY = words(
+    "admin administrator anonymous automation bot employee guest itil me monitoring n/a nobody "
+    "none root system unassigned unknown user username"
 )
 _OPAQUE = re.compile(r"\d+|(?=.*\d)[0-9a-fA-F-]{16,}|[0-9A-HJKMNP-TV-Z]{26}|\d+:[0-9a-fA-F-]{36}")
 """Ids that name nothing: numbers, hexadecimal ones, ULIDs, account ids."""
@@ -127,7 +127,11 @@ class Sketch:
         for value in values:
             for one in value if isinstance(value, list) else [value]:
                 inner = one.get("user") if isinstance(one, dict) else None
-                spellings = [word(one.get(k)) for k in PERSON_KEYS] if isinstance(one, dict) else [word(one)]
+                spellings = (
+                    [word(one.get(k)) for k in PERSON_KEYS]
+                    if isinstance(one, dict)
+                    else [word(one)]
+                )
                 if isinstance(inner, dict | str):
                     self.people(inner)
                 for spelling in spellings:
@@ -171,7 +175,8 @@ class Sketch:
         title = self.title or _first_line(self._passages)
         if not title:
             return self.entry.problem(
-                "it has neither a title nor a text", "Export the record with its texts, or leave it out"
+                "it has neither a title nor a text",
+                "Export the record with its texts, or leave it out",
             )
         stated = {p.field for p in self._passages}
         links = (t for t in self._all("links") if t != self.address)
@@ -229,7 +234,7 @@ def _first_line(passages: Sequence[Passage], most: int = 120) -> str:
 
 
 def language(texts: Iterable[str]) -> str:
-    """`ko`, `ja`, `zh` or `en`, by the letters of the texts; names in Latin letters count little."""
+    """`ko`, `ja`, `zh` or `en`, by the letters of the texts; Latin ones count little."""
     joined = " ".join(texts)
     hangul = sum("가" <= c <= "힣" for c in joined)
     kana = sum("ぁ" <= c <= "ヿ" for c in joined)
@@ -263,16 +268,18 @@ def labelled(sketch: Sketch, label: str, value: object, key: str) -> bool:
     return True
 
 
-_SERVICES = frozenset(
+_SERVICES = words(
     "service|services|affected service|affected services|impacted service|impacted services|"
     "component|components|affected components|application|system|product|서비스|영향 서비스|"
-    "영향받은 서비스|장애 서비스|시스템|구성 요소".split("|")
+    "영향받은 서비스|장애 서비스|시스템|구성 요소",
+    "|",
 )
-_REGIONS = frozenset(
+_REGIONS = words(
     "region|regions|affected region|affected regions|location|datacenter|data center|zone|site|"
-    "리전|지역|데이터센터|센터".split("|")
+    "리전|지역|데이터센터|센터",
+    "|",
 )
-_SEVERITIES = frozenset("severity|incident severity|심각도|장애 등급|등급".split("|"))
+_SEVERITIES = words("severity|incident severity|심각도|장애 등급|등급", "|")
 _CATEGORIES = {
     "root cause category": ClaimKind.CAUSE,
     "cause category": ClaimKind.CAUSE,

@@ -21,7 +21,9 @@ from kg.readers.plaintext import html_text
 from kg.readers.sketch import Sketch
 
 NAME = "awshealth"
-EXPORT = "Export `aws health describe-event-details`, or save the public events of the AWS status page"
+EXPORT = (
+    "Export `aws health describe-event-details`, or save the public events of the AWS status page"
+)
 
 _RESOLVED = "[RESOLVED]"
 _CATEGORIES = {
@@ -114,7 +116,9 @@ def _public(entry: Entry) -> Draft | Problem:
     sketch.services(named(record.get("service_name")))
     sketch.regions(named(record.get("region_name")))
     for one in log:
-        sketch.read("summary", html_text(word(one.get("message"))), moment(one.get("timestamp")) or "")
+        sketch.read(
+            "summary", html_text(word(one.get("message"))), moment(one.get("timestamp")) or ""
+        )
     sketch.read("summary", html_text(word(record.get("description"))), "description")
     if summary.startswith(_RESOLVED) and not log:
         told = "its texts name times of day only; when it was resolved is not read from them"

@@ -90,7 +90,10 @@ def _texts(sketch: Sketch, record: dict[str, Any]) -> None:
     sketch.say("summary", record.get("description"), "description")
     sketch.say("impact", record.get("customer_impact_summary"), "customer_impact_summary")
     for impact in objects(record.get("impacts")):
-        what, condition = word(inside(impact, "impact", "name")), word(inside(impact, "condition", "name"))
+        what, condition = (
+            word(inside(impact, "impact", "name")),
+            word(inside(impact, "condition", "name")),
+        )
         if what and condition:
             sketch.say_plain("impact", f"{what}: {condition}", "impacts")
     if (count := word(record.get("customers_impacted"))) not in ("", "0"):

@@ -31,8 +31,9 @@ _OFFICE = re.compile(
 def sure(document: Document) -> float:
     """How surely a document is a status dashboard of Google."""
     record = next((r for _, r in unwrapped(first_value(document), "incidents")), None)
-    known = isinstance(record, dict) and "external_desc" in record
-    return 0.95 if known and ("begin" in record or "service_name" in record) else 0.0
+    if not isinstance(record, dict) or "external_desc" not in record:
+        return 0.0
+    return 0.95 if "begin" in record or "service_name" in record else 0.0
 
 
 def read(document: Document) -> Reading:

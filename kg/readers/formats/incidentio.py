@@ -59,7 +59,9 @@ def _found(value: Any) -> Iterator[tuple[str, Any]]:
     event = word(inside(value, "event_type"))
     if event and isinstance(value, dict) and event in value:
         inner = inside(value, event, "incident")
-        yield (joined(event, "incident"), inner) if isinstance(inner, dict) else (event, value[event])
+        yield (
+            (joined(event, "incident"), inner) if isinstance(inner, dict) else (event, value[event])
+        )
     else:
         yield from unwrapped(value, "incidents", "incident")
 
@@ -79,7 +81,9 @@ def _draft(entry: Entry) -> Draft | Problem:
     sketch.updated = moment(record.get("updated_at")) or ""
     category = word(inside(record, "incident_status", "category"))
     if category in _OTHER:
-        sketch.note(f"its status is {category}: it may not have been an incident", "Leave it out if so")
+        sketch.note(
+            f"its status is {category}: it may not have been an incident", "Leave it out if so"
+        )
     sketch.say("summary", record.get("summary"), "summary")
     sketch.say("summary", inside(record, "postmortem_document", "content"), "postmortem")
     _times(sketch, record)
@@ -104,12 +108,21 @@ def _times(sketch: Sketch, record: dict[str, Any]) -> None:
     for metric in objects(record.get("duration_metrics")):
         name = word(inside(metric, "duration_metric", "name")).lower()
         seconds = metric.get("value_seconds")
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < 1e12:
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not 0 <= seconds < 1e12
+        ):
             continue
         duration = Duration(seconds=float(seconds), text=f"{seconds} s")
         if name in ("time to detect", "time to detection"):
             sketch.time_to_detect = duration
-        elif name in ("time to resolve", "time to recover", "time to resolution", "incident duration"):
+        elif name in (
+            "time to resolve",
+            "time to recover",
+            "time to resolution",
+            "incident duration",
+        ):
             sketch.time_to_recover = duration
 
 
@@ -117,7 +130,9 @@ def _custom(sketch: Sketch, custom: dict[str, Any]) -> None:
     name = word(inside(custom, "custom_field", "name"))
     values: list[Any] = []
     for value in objects(custom.get("values")):
-        option = inside(value, "value_option", "value") or inside(value, "value_catalog_entry", "name")
+        option = inside(value, "value_option", "value") or inside(
+            value, "value_catalog_entry", "name"
+        )
         values.append(option or value.get("value_text") or value.get("value_numeric"))
         sketch.link(value.get("value_link"))
     if values and not labelled(sketch, name, values, name):

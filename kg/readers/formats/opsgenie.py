@@ -48,7 +48,9 @@ def read(document: Document) -> Reading:
 def _draft(entry: Entry) -> Draft | Problem:
     record = entry.record
     if "message" not in record:
-        told = "is a service of Opsgenie, not an incident" if _is_service(record) else "is no incident"
+        told = (
+            "is a service of Opsgenie, not an incident" if _is_service(record) else "is no incident"
+        )
         return entry.problem(told, EXPORT)
     sketch = Sketch(NAME, entry, record.get("message"))
     sketch.source_id = word(record.get("id")) or word(record.get("alertId"))
@@ -65,7 +67,9 @@ def _draft(entry: Entry) -> Draft | Problem:
     sketch.services(named(record.get("impactedServices"), "name"))
     if named(record.get("impactedServices"), "name", "id") and not sketch.has_services():
         told = "the services are given by id only; they are left out"
-        sketch.note(told, "Write their names in place of the ids, if you want them", "impactedServices")
+        sketch.note(
+            told, "Write their names in place of the ids, if you want them", "impactedServices"
+        )
     sketch.services(named(record.get("entity")))
     sketch.labels(named(record.get("tags")), "tags")
     for key in ("extraProperties", "details"):

@@ -63,7 +63,9 @@ def _draft(entry: Entry) -> Draft | Problem:
     record = entry.record
     kind = word(record.get("type")).removesuffix("_reference")
     if kind not in ("incident", "") or not ("title" in record or "summary" in record):
-        told = f"is {_a(kind)} of PagerDuty, not an incident" if kind in _OTHERS else "is no incident"
+        told = (
+            f"is {_a(kind)} of PagerDuty, not an incident" if kind in _OTHERS else "is no incident"
+        )
         return entry.problem(told, EXPORT)
     title = word(record.get("title")) or word(record.get("summary"))
     sketch = Sketch(NAME, entry, title)
@@ -90,13 +92,22 @@ def _a(kind: str) -> str:
 def _times(sketch: Sketch, record: dict[str, Any]) -> None:
     sketch.when(DateKind.DETECTED, record.get("created_at") or record.get("created_on"))
     if word(record.get("status")) == "resolved":
-        ends = (word(record.get(key)) for key in ("resolved_at", "last_status_change_at", "last_status_change_on"))
+        ends = (
+            word(record.get(key))
+            for key in ("resolved_at", "last_status_change_at", "last_status_change_on")
+        )
         event = inside(sketch.entry.around, "event")
-        told = inside(event, "occurred_at") if inside(event, "event_type") == "incident.resolved" else ""
+        told = (
+            inside(event, "occurred_at")
+            if inside(event, "event_type") == "incident.resolved"
+            else ""
+        )
         end = next((at for at in (*ends, word(told)) if at), "")
         sketch.when(DateKind.ENDED, end)
         if not end:
-            sketch.note("it is resolved, but not when", "Export it from the REST API", "resolved_at")
+            sketch.note(
+                "it is resolved, but not when", "Export it from the REST API", "resolved_at"
+            )
 
 
 def _texts(sketch: Sketch, record: dict[str, Any], title: str) -> None:
@@ -121,7 +132,9 @@ def _texts(sketch: Sketch, record: dict[str, Any], title: str) -> None:
 def _people(sketch: Sketch, record: dict[str, Any]) -> None:
     sketch.people(*(inside(a, "assignee") for a in objects(record.get("assignments"))))
     sketch.people(*(inside(a, "acknowledger") for a in objects(record.get("acknowledgements"))))
-    sketch.people(record.get("assignees"), record.get("assigned_to_user"), record.get("resolved_by_user"))
+    sketch.people(
+        record.get("assignees"), record.get("assigned_to_user"), record.get("resolved_by_user")
+    )
     sketch.people(inside(sketch.entry.around, "event", "agent"))
     if word(inside(record, "last_status_change_by", "type")).startswith("user"):
         sketch.people(record.get("last_status_change_by"))

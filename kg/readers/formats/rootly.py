@@ -33,6 +33,11 @@ _TEXTS = {
 }
 _USERS = ("user", "started_by", "in_triage_by", "mitigated_by", "resolved_by", "closed_by",
           "cancelled_by")  # fmt: skip
+_MARKS = ("sequential_id", "mitigation_message", "in_triage_at", "retrospective_progress_status",
+          "show_timeline")  # fmt: skip
+_ADDRESSES = ("jira_issue_url", "github_issue_url", "confluence_page_url", "google_drive_url",
+              "pagerduty_incident_url", "service_now_incident_url",
+              "opsgenie_incident_url")  # fmt: skip
 _UNREAL = ("test", "test_sub", "example", "example_sub")
 
 
@@ -54,8 +59,7 @@ def _is_incident(record: dict[str, Any]) -> bool:
 
 
 def _own(attributes: dict[str, Any]) -> bool:
-    return any(key in attributes for key in ("sequential_id", "mitigation_message", "in_triage_at",
-                                             "retrospective_progress_status", "show_timeline"))  # fmt: skip
+    return any(key in attributes for key in _MARKS)
 
 
 def read(document: Document) -> Reading:
@@ -76,7 +80,9 @@ def _draft(entry: Entry) -> Draft | Problem:
     if word(record.get("kind")) in _UNREAL:
         return entry.problem("is a test or an example, not an incident", "Nothing needs to be done")
     if word(record.get("kind")).startswith("scheduled"):
-        return entry.problem("is scheduled maintenance, not an incident", "Nothing needs to be done")
+        return entry.problem(
+            "is scheduled maintenance, not an incident", "Nothing needs to be done"
+        )
     sketch = Sketch(NAME, entry, record.get("title"))
     sketch.source_id = word(entry.record.get("id"))
     sketch.address = address(record.get("url"))
@@ -87,7 +93,9 @@ def _draft(entry: Entry) -> Draft | Problem:
         sketch.when(kind, record.get(key))
     sketch.when(DateKind.PUBLISHED, record.get("created_at"))
     if word(record.get("status")) == "cancelled":
-        sketch.note("it was cancelled: it may not have been an incident", "Leave it out if so", "status")
+        sketch.note(
+            "it was cancelled: it may not have been an incident", "Leave it out if so", "status"
+        )
     for key, field in _TEXTS.items():
         sketch.say(field, record.get(key), key)
     _classes(sketch, record)
@@ -96,8 +104,7 @@ def _draft(entry: Entry) -> Draft | Problem:
         sketch.people(*_objects(record.get(key)))
     sketch.duplicates(named(record.get("duplicate_incident_id")))
     sketch.related(named(record.get("parent_incident_id")))
-    for key in ("jira_issue_url", "github_issue_url", "confluence_page_url", "pagerduty_incident_url",
-                "google_drive_url", "service_now_incident_url", "opsgenie_incident_url"):  # fmt: skip
+    for key in _ADDRESSES:
         sketch.link(record.get(key))
     return sketch.draft(SourceKind.POSTMORTEM if "show_timeline" in record else SourceKind.TICKET)
 

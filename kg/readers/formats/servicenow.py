@@ -1,7 +1,7 @@
 """ServiceNow: records of the Table API (incident, problem).
 
 A field is a text, or an object of `display_value` and `value`. Times come without a zone: they are
-in UTC or in the zone of whoever exported them, which the record does not tell, so they stay without.
+in UTC or in the zone of whoever exported them. The record does not tell which, so none is added.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def _draft(entry: Entry) -> Draft | Problem:
     sketch.regions(name for key in ("location",) if (name := _name(record, key)))
     for key in ("category", "subcategory"):
         sketch.labels([n for n in [_name(record, key)] if n], key)
-    sketch.related(n for key in ("parent_incident", "problem_id", "caused_by") if (n := _ticket(record, key)))
+    sketch.related(
+        n for key in ("parent_incident", "problem_id", "caused_by") if (n := _ticket(record, key))
+    )
     sketch.duplicates(n for n in [_ticket(record, "duplicate_of")] if n)
     sketch.people(*(_name(record, key) for key in _PEOPLE))
     return sketch.draft(SourceKind.TICKET)
@@ -115,7 +117,11 @@ def _host(record: dict[str, Any]) -> str:
 
 def _say(sketch: Sketch, field: str, key: str, record: dict[str, Any]) -> None:
     value = record.get(key)
-    text = inside(value, "display_value") or inside(value, "value") if isinstance(value, dict) else value
+    text = (
+        inside(value, "display_value") or inside(value, "value")
+        if isinstance(value, dict)
+        else value
+    )
     if isinstance(text, str) and _CODE_BLOCK.search(text):  # journal entries carry HTML so
         sketch.read(field, html_text(_CODE_BLOCK.sub(r"\1", text)), key)
     else:
@@ -151,7 +157,7 @@ def _resolve_time(record: dict[str, Any]) -> Duration | None:
     written = _raw(record, "calendar_duration")
     if found := _AFTER_1970.fullmatch(written):  # a length of time as a moment after 1970
         try:
-            since = datetime.fromisoformat(written) - datetime(1970, 1, 1)  # noqa: DTZ001
+            since = datetime.fromisoformat(written) - datetime(1970, 1, 1)
         except ValueError:
             return None
         return Duration(seconds=since.total_seconds(), text=found[0])

@@ -35,7 +35,9 @@ def history_draft(format: str, entry: Entry) -> Draft | Problem:
     """One incident of a history; its year is that of its month."""
     record = entry.record
     if record.get("impact") == "maintenance":
-        return entry.problem("is scheduled maintenance, not an incident", "Nothing needs to be done")
+        return entry.problem(
+            "is scheduled maintenance, not an incident", "Nothing needs to be done"
+        )
     sketch = Sketch(format, entry, html_text(word(record.get("name"))).text)
     sketch.source_id = word(record.get("code"))
     sketch.severity = word(record.get("impact"))
@@ -44,7 +46,9 @@ def history_draft(format: str, entry: Entry) -> Draft | Problem:
     found = _SPAN.search(" ".join(written.split()))
     year = word(record.get("year"))
     if not found or not re.fullmatch(r"\d{4}", year):
-        sketch.note(f"the time {written[:60]!r} is not understood", "Use incidents.json of the page")
+        sketch.note(
+            f"the time {written[:60]!r} is not understood", "Use incidents.json of the page"
+        )
         return sketch.draft(SourceKind.DOCUMENT)
     month, day, begin, last_month, last_day, end, zone = found.groups()
     zoned = "Z" if zone in ("UTC", "GMT") else ""
@@ -60,6 +64,9 @@ def history_draft(format: str, entry: Entry) -> Draft | Problem:
 
 def _at(year: str, month: str, day: str, minute: str) -> str:
     try:
-        return datetime.strptime(f"{year} {month} {day}", "%Y %b %d").strftime("%Y-%m-%d") + f"T{minute}"
+        return (
+            datetime.strptime(f"{year} {month} {day}", "%Y %b %d").strftime("%Y-%m-%d")
+            + f"T{minute}"
+        )
     except ValueError:
         return f"{month} {day} {year}, {minute}"

@@ -6,7 +6,6 @@ other after it, is the end. `identified` and `monitoring` are no times of detect
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
@@ -20,7 +19,7 @@ from kg.readers.draft import Draft
 from kg.readers.formats.format import Format, Reading
 from kg.readers.formats.statushistory import history_draft, history_months
 from kg.readers.jsonrecords import Entry, built, first_value
-from kg.readers.jsonvalues import address, host, inside, joined, named, objects, unwrapped, word
+from kg.readers.jsonvalues import address, host, inside, joined, objects, unwrapped, word
 from kg.readers.sketch import Sketch
 
 NAME = "statuspage"
@@ -44,7 +43,7 @@ def sure(document: Document) -> float:
         return 0.9
     if isinstance(record.get("incident_updates"), list):
         return 0.95
-    return 0.9 if "page_id" in record and "id" in record or _is_update(record) else 0.0
+    return 0.9 if ("page_id" in record and "id" in record) or _is_update(record) else 0.0
 
 
 def _is_page(value: dict[str, Any]) -> bool:
@@ -97,16 +96,22 @@ def _draft(entry: Entry) -> Draft | Problem:
     sketch.services(_services(record, updates))
     sketch.running = False
     sketch.say("summary", record.get("postmortem_body"), "postmortem")
-    return sketch.draft(SourceKind.POSTMORTEM if word(record.get("postmortem_body")) else SourceKind.DOCUMENT)
+    return sketch.draft(
+        SourceKind.POSTMORTEM if word(record.get("postmortem_body")) else SourceKind.DOCUMENT
+    )
 
 
 def _misfit(entry: Entry) -> Problem | None:
     record = entry.record
     if _is_update(record) and "name" not in record:
-        told = f"is one update of the incident {word(record['incident_id'])!r}, without the incident"
+        told = (
+            f"is one update of the incident {word(record['incident_id'])!r}, without the incident"
+        )
         return entry.problem(told, EXPORT)
     if record.get("impact") == "maintenance" or word(record.get("scheduled_for")):
-        return entry.problem("is scheduled maintenance, not an incident", "Nothing needs to be done")
+        return entry.problem(
+            "is scheduled maintenance, not an incident", "Nothing needs to be done"
+        )
     if "incident_updates" in record or "impact" in record:
         return None
     if "component_update" in record or "group_id" in record or "automation_email" in record:
@@ -124,7 +129,8 @@ def _in_order(updates: object) -> list[dict[str, Any]]:
             return late
         return moment_of(When(kind=DateKind.STARTED, at=written)).replace(tzinfo=None).isoformat()
 
-    return sorted(reversed(objects(updates)), key=at)
+    oldest_first = objects(updates)[::-1]
+    return sorted(oldest_first, key=at)
 
 
 def _heading(update: dict[str, Any]) -> str:

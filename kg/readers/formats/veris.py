@@ -37,7 +37,11 @@ def sure(document: Document) -> float:
     record = next((r for _, r in _found(first_value(document))), None)
     if not isinstance(record, dict) or not isinstance(record.get("action"), dict):
         return 0.0
-    return 0.95 if any(key in record for key in ("security_incident", "victim", "schema_version")) else 0.0
+    return (
+        0.95
+        if any(key in record for key in ("security_incident", "victim", "schema_version"))
+        else 0.0
+    )
 
 
 def read(document: Document) -> Reading:
@@ -58,9 +62,14 @@ def _draft(entry: Entry) -> Draft | Problem:
     sketch.system = word(record.get("source_id")) or NAME
     sketch.severity = word(inside(record, "impact", "overall_rating"))
     sketch.updated = moment(inside(record, "plus", "modified")) or ""
-    status = Status.CONFIRMED if word(record.get("security_incident")) == "Confirmed" else Status.SUSPECTED
+    status = (
+        Status.CONFIRMED
+        if word(record.get("security_incident")) == "Confirmed"
+        else Status.SUSPECTED
+    )
     if status is Status.SUSPECTED:
-        told = f"security_incident is {word(record.get('security_incident'))!r}, so it is only suspected"
+        said = word(record.get("security_incident"))
+        told = f"security_incident is {said!r}, so it is only suspected"
         sketch.note(told, "Leave it out if you count confirmed incidents only", "security_incident")
     _texts(sketch, record)
     sketch.title = sketch.title or _title(record)
@@ -97,18 +106,23 @@ def _texts(sketch: Sketch, record: dict[str, Any]) -> None:
     sketch.say_plain("follow_up", record.get("corrective_action"), "corrective_action")
     sketch.say_plain("detection", inside(record, "discovery_notes"), "discovery_notes")
     for name in ("confidentiality", "integrity", "availability"):
-        sketch.say_plain("impact", inside(record, "attribute", name, "notes"), f"attribute.{name}.notes")
+        sketch.say_plain(
+            "impact", inside(record, "attribute", name, "notes"), f"attribute.{name}.notes"
+        )
 
 
 def _times(sketch: Sketch, record: dict[str, Any]) -> None:
     if when := _began(inside(record, "timeline", "incident")):
         sketch.add_date(when)
     sketch.when(DateKind.PUBLISHED, inside(record, "plus", "created"))
-    sketch.time_to_detect = _length(sketch, inside(record, "timeline", "discovery"), "timeline.discovery")
+    sketch.time_to_detect = _length(
+        sketch, inside(record, "timeline", "discovery"), "timeline.discovery"
+    )
     lost = inside(record, "attribute", "availability", "duration")
     sketch.time_to_recover = _length(sketch, lost, "attribute.availability.duration")
     if (held := inside(record, "timeline", "containment")) and word(inside(held, "value")):
-        told = f"containment ({word(held.get('value'))} {word(held.get('unit'))}) counts from discovery"
+        length = f"{word(inside(held, 'value'))} {word(inside(held, 'unit'))}"
+        told = f"containment ({length}) counts from discovery"
         sketch.note(f"{told}; it is no time to recover", "Add the end, if you know it", "timeline")
 
 
@@ -136,11 +150,15 @@ def _length(sketch: Sketch, value: object, at: str) -> Duration | None:
     unit, number = word(inside(value, "unit")), inside(value, "value")
     if unit not in _UNITS or isinstance(number, bool) or not isinstance(number, int | float):
         if unit and unit not in _EMPTY and unit != "Never":
-            sketch.note(f"{at} says {unit!r} without a number; it is no duration", "Add the value", at)
+            sketch.note(
+                f"{at} says {unit!r} without a number; it is no duration", "Add the value", at
+            )
         return None
     if not 0 <= number < 1e9:
         return None
-    return Duration(seconds=number * _UNITS[unit], text=f"{number} {unit}", approx=unit in ("Months", "Years"))
+    return Duration(
+        seconds=number * _UNITS[unit], text=f"{number} {unit}", approx=unit in ("Months", "Years")
+    )
 
 
 def _classes(sketch: Sketch, record: dict[str, Any], status: Status) -> None:
