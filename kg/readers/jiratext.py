@@ -112,7 +112,8 @@ def document_text(document: object) -> Plain:
             todo.append(mark(_level(node), _flat(content)))
         elif isinstance(content, list):
             todo.extend(reversed([c for c in content if isinstance(c, dict)]))
-    return Plain(blocks_of("".join(out)), _once(links), _once(people))
+    text = re.sub(r"^- \n+", "- ", "".join(out), flags=re.M)  # items hold paragraphs
+    return Plain(blocks_of(text), _once(links), _once(people))
 
 
 def _around(node: dict[str, Any], links: list[str], people: list[str]) -> tuple[str, str]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from kg.errors import Problem
 from kg.model import ClaimKind, DateKind, Duration, Link, SourceKind, Status, When
+from kg.model.days import moment_of
+from kg.model.values import Precision
 from kg.readers.clock import moment
 from kg.readers.draft import Cited, Draft, Given, Passage
 from kg.readers.jsonrecords import Entry
@@ -157,6 +159,15 @@ class Sketch:
         """Something read with doubt, or left out."""
         self._add("notes", self.entry.problem(message, remedy, at))
 
+    def _turn_down_end(self) -> None:
+        """Leaves out an end that is before the beginning; the source contradicts itself."""
+        times = {when.kind: when for when in self._dates}
+        begun, ended = times.get(DateKind.STARTED), times.get(DateKind.ENDED)
+        if begun and ended and _before(ended, begun):
+            told = f"it ends ({ended.at}) before it begins ({begun.at}); the end is left out"
+            self.note(told, "Correct one of the two in the source")
+            self._dates.remove(ended)
+
     def _add(self, name: str, value: Any) -> None:
         known = self._lists.setdefault(name, [])
         if value and value not in known:
@@ -178,6 +189,7 @@ class Sketch:
                 "it has neither a title nor a text",
                 "Export the record with its texts, or leave it out",
             )
+        self._turn_down_end()
         stated = {p.field for p in self._passages}
         links = (t for t in self._all("links") if t != self.address)
         return Draft(
@@ -220,6 +232,18 @@ def _placed(field: str, blocks: Sequence[Block]) -> Iterable[tuple[str, Block]]:
             if not known and block.level == BOLD:  # as often a sentence as a heading
                 block = Block(f"{block.heading}\n\n{block.text}".strip(), "", block.level)
         yield above[-1][1], block
+
+
+def _before(first: When, second: When) -> bool:
+    """Whether a time is before another one, as far as both are known."""
+    at = moment_of(first), moment_of(second)
+    if all(one.tzinfo for one in at) or not any(one.tzinfo for one in at):
+        exact = all(
+            when.precision in (Precision.MINUTE, Precision.SECOND) for when in (first, second)
+        )
+        if exact:
+            return at[0] < at[1]
+    return first.earliest() < second.earliest()
 
 
 def _is_nobody(name: str) -> bool:

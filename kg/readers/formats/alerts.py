@@ -80,7 +80,7 @@ def _draft(entry: Entry) -> Draft | Problem:
     if isinstance(record.get("labels"), dict):
         return _prometheus(entry)
     detail = record.get("detail")
-    if "AlarmName" in record or isinstance(detail, dict) and "alarmName" in detail:
+    if "AlarmName" in record or (isinstance(detail, dict) and "alarmName" in detail):
         return _cloudwatch(entry)
     return entry.problem("is no alarm that can be read", EXPORT)
 

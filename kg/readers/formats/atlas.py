@@ -34,6 +34,9 @@ _MARK = re.compile(
 )
 _TEMPLATE = re.compile(r"\{\{\s*([\w.-]+?)(?:\.id)?\s*\}\}")
 _DIGITS = {"YEAR": 4, "MONTH": 7, "DATE": 10}
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEP = 200
+_MARKS_IN_A_ROW = re.compile(rf"(?:[-?:][ \t]+){{{_DEEP}}}")
 _NOT_YAML = (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError, OverflowError,
              RecursionError)  # fmt: skip
 """All that the parser raises for texts that are no YAML."""
@@ -46,13 +49,9 @@ def sure(document: Document) -> float:
 
 def read(document: Document) -> Reading:
     """The case studies of ATLAS."""
-    try:
-        parts = list(yaml.safe_load_all(document.text))
-    except _NOT_YAML as error:
-        line = inside(vars(error), "problem_mark")
-        told = f"not YAML: {one_line(str(inside(vars(error), 'problem') or error))}"
-        number = line.line + 1 if isinstance(line, yaml.Mark) else 0
-        yield Problem(document.name, number, "", told, "Save the file again, whole")
+    parts = _parsed(document)
+    if isinstance(parts, Problem):
+        yield parts
         return
     count = 0
     for i, part in enumerate(parts):
@@ -66,6 +65,30 @@ def read(document: Document) -> Reading:
                 yield Problem(document.name, 0, place, told, EXPORT)
     if not count:
         yield Problem(document.name, 0, "", "there is no case study in it", EXPORT)
+
+
+def _parsed(document: Document) -> list[Any] | Problem:
+    """The documents of a YAML stream; nothing in them is executed."""
+    if _nested(document.text):
+        told = f"the YAML is nested more than {_DEEP} deep"
+        return Problem(document.name, 0, "", told, "Save the case study without its wrapping")
+    try:
+        return list(yaml.load_all(document.text, Loader=_LOADER))
+    except _NOT_YAML as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", None)
+        told = f"not YAML: {one_line(str(getattr(error, 'problem', None) or error))}"
+        number = line + 1 if isinstance(line, int) else 0
+        return Problem(document.name, number, "", told, "Save the file again, whole")
+
+
+def _nested(text: str) -> bool:
+    """Whether brackets or list marks are nested too deep; the parser is slow or fails there."""
+    depth = 0
+    for sign in re.finditer(r"[\[{\]}]", text):
+        depth = depth + 1 if sign[0] in "[{" else max(0, depth - 1)
+        if depth > _DEEP:
+            return True
+    return _MARKS_IN_A_ROW.search(text) is not None
 
 
 def _safely(entry: Entry) -> Draft | Problem:

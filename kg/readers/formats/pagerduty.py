@@ -80,8 +80,7 @@ def _draft(entry: Entry) -> Draft | Problem:
     _times(sketch, record)
     _texts(sketch, record, title)
     _people(sketch, record)
-    if word(inside(record, "resolve_reason", "type")) == "merge_resolve_reason":
-        sketch.duplicates(named(inside(record, "resolve_reason", "incident"), "id"))
+    sketch.duplicates(named(inside(record, "resolve_reason", "incident"), "id"))
     return sketch.draft(SourceKind.TICKET)
 
 
@@ -91,7 +90,10 @@ def _a(kind: str) -> str:
 
 def _times(sketch: Sketch, record: dict[str, Any]) -> None:
     sketch.when(DateKind.DETECTED, record.get("created_at") or record.get("created_on"))
-    if word(record.get("status")) == "resolved":
+    if word(inside(record, "resolve_reason", "type")) == "merge_resolve_reason":
+        told = "it was merged into another one; that is not taken as its end"
+        sketch.note(told, "Nothing needs to be done", "resolve_reason")
+    elif word(record.get("status")) == "resolved":
         ends = (
             word(record.get(key))
             for key in ("resolved_at", "last_status_change_at", "last_status_change_on")

@@ -45,6 +45,7 @@ _SERVICES = ("business_service", "service_offering", "cmdb_ci")
 _PEOPLE = ("caller_id", "opened_by", "assigned_to", "resolved_by", "closed_by", "reopened_by",
            "sys_created_by", "sys_updated_by")  # fmt: skip
 _CODE_BLOCK = re.compile(r"\[code\](.*?)\[/code\]", re.DOTALL)
+_AUTHOR = re.compile(r"^\d[\d/. -]* [\d:]+(?: [AP]M)? - (.+?) \([^()\n]*\)$", re.M)
 _AFTER_1970 = re.compile(r"(19[78]\d-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
 
@@ -122,6 +123,8 @@ def _say(sketch: Sketch, field: str, key: str, record: dict[str, Any]) -> None:
         if isinstance(value, dict)
         else value
     )
+    if isinstance(text, str):
+        sketch.people(*_AUTHOR.findall(text))
     if isinstance(text, str) and _CODE_BLOCK.search(text):  # journal entries carry HTML so
         sketch.read(field, html_text(_CODE_BLOCK.sub(r"\1", text)), key)
     else:

@@ -25,7 +25,10 @@ def history_months(value: object) -> list[tuple[str, Any]]:
     for i, month in enumerate(months if isinstance(months, list) else []):
         if "year" in (month if isinstance(month, dict) else {}):
             found += [
-                (joined(f"months.{i}.incidents", j), {**one, "year": month["year"]})
+                (
+                    joined(f"months.{i}.incidents", j),
+                    {**one, "year": month["year"], "month": month.get("name")},
+                )
                 for j, one in enumerate(objects(month.get("incidents")))
             ]
     return found
@@ -55,6 +58,8 @@ def history_draft(format: str, entry: Entry) -> Draft | Problem:
     if not zoned:
         told = f"the zone {zone or '(none)'!r} is not one fixed offset; the times stay without one"
         sketch.note(told, "Use incidents.json of the page, which has offsets")
+    if month == "Dec" and word(record.get("month")).startswith("Jan"):
+        year = str(int(year) - 1)  # listed in the month in which it ended
     sketch.when(DateKind.STARTED, _at(year, month, day, begin) + zoned)
     if end:
         turned = str(int(year) + 1) if (month, last_month) == ("Dec", "Jan") else year

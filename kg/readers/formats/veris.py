@@ -138,7 +138,11 @@ def _began(value: object) -> When | None:
         return None
     at = "-".join([f"{numbers[0]:04}", *(f"{n:02}" for n in numbers[1:])])
     clock = word(inside(value, "time"))[:5]
-    for written in ([f"{at}T{clock}"] if len(numbers) == 3 and clock else []) + [at, at[:4]]:
+    for written in ([f"{at}T{clock}"] if len(numbers) == 3 and clock else []) + [
+        at,
+        at[:7],
+        at[:4],
+    ]:
         try:
             return When(kind=DateKind.STARTED, at=written)
         except ValueError:
