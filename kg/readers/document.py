@@ -10,16 +10,32 @@ from typing import Any
 
 
 @dataclass(frozen=True)
+class Declared:
+    """What the caller says of documents that do not say it themselves.
+
+    Attributes:
+        order: `day-first` or `month-first`, for dates such as 03/04/2021; "" when not said.
+        zone: where the clock stood for times without a zone, such as `Asia/Seoul`, `+09:00` or
+            `UTC`; "" when not said.
+    """
+
+    order: str = ""
+    zone: str = ""
+
+
+@dataclass(frozen=True)
 class Document:
     """One file, or one member of an archive.
 
     Attributes:
         name: its path as the caller gave it, for messages.
         text: its decoded text, with line feeds only and no byte order mark.
+        declared: what the caller says of it.
     """
 
     name: str
     text: str
+    declared: Declared = Declared()
 
     @property
     def suffix(self) -> str:
