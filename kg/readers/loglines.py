@@ -18,36 +18,40 @@ from kg.readers.tables import lines_of
 MOST_LINE = 20_000
 """Of a longer line its beginning is looked at."""
 
-_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|CRIT(?:ICAL)?|ALERT|EMERG|FATAL|PANIC|SEVERE)"
+_LEVEL = (
+    r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|CRIT(?:ICAL)?|ALERT|EMERG|FATAL|PANIC)"
+)
 _ISO = (
     r"\d{4}[-/]\d{2}[-/]\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?"
     r"(?:\s?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
 )
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-_PREFIXES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r">\s+",
-        r"\[\d{1,7}\] (?=\[)",
-        r"(?:kern|user|daemon|auth|syslog|local\d)\s*:(?:emerg|alert|crit|err|warn|notice|info|debug)\s*:\s",
-        rf"\[?(?P<iso>{_ISO})\]?:?(?:\s+|$)(?:std(?:out|err) [FP] )?",
-        rf"\[(?P<ctime>{_DAY} {_MONTH}\s+\d{{1,2}} \d{{2}}:\d{{2}}:\d{{2}} \d{{4}})\]\s",
-        rf"(?P<syslog>{_MONTH}\s+\d{{1,2}} \d{{2}}:\d{{2}}:\d{{2}})\s+(?P<shost>[\w.-]+)\s+"
-        r"(?=[\w./-]+(?:\[\d+\])?:)",
-        r"\[\s*(?P<boot>\d+\.\d{1,9})\]\s?",
-        r"\[\.\.\.\]\s",
-        r"(?P<prio>\d+),\d+,(?P<usec>\d+),[-c+];",
-        r"\[?(?P<level>[IWEF])(?P<md>\d{3,4}) (?P<hms>\d{2}:\d{2}:\d{2}(?:\.\d+)?)\s+(?:\d+\s+)?"
-        r"[\w./-]+:\d+\]\s?",
-        r"\[[IWEF] [\w./-]+:\d+\]\s?",
-        r"\[?\[?[Rr]ank\s?(?P<rank>\d{1,6})\]?\]?:?\s?(?=\S)",
-        r"\[\d+,(?P<mpi>\d+)\]<std(?:out|err)>:\s?",
-        r"\[[^\[\]]{0,60} Rank (?P<pgrank>\d{1,6})\]\s?",
-        r"(?P<nhost>[\w.-]+):\d+:\d+ (?:\[\d+\] )?(?=NCCL )",
-        r"(?P<khost>[\w.-]+) (?=kernel: )",
-        r"(?:kernel|systemd|kubelet|containerd|dockerd|sshd|nvidia-[\w-]+)(?:\[\d+\])?:\s",
-        rf"\[?{_LEVEL}\]?(?:\s*[:|-]\s?|\s+)(?=\S)",
+_PREFIX = re.compile(
+    "|".join(
+        (
+            r">\s+",
+            r"\[\d{1,7}\] (?=\[)",
+            r"(?:kern|user|daemon|auth|syslog|local\d)\s*:"
+            r"(?:emerg|alert|crit|err|warn|notice|info|debug)\s*:\s",
+            rf"\[?(?P<iso>{_ISO})\]?:?(?:\s+|$)(?:std(?:out|err) [FP] )?",
+            rf"\[(?P<ctime>{_DAY} {_MONTH}\s+\d{{1,2}} \d{{2}}:\d{{2}}:\d{{2}} \d{{4}})\]\s",
+            rf"(?P<syslog>{_MONTH}\s+\d{{1,2}} \d{{2}}:\d{{2}}:\d{{2}})\s+(?P<shost>[\w.-]+)\s+"
+            r"(?=[\w./-]+(?:\[\d+\])?:)",
+            r"\[\s*(?P<boot>\d+\.\d{1,9})\]\s?",
+            r"\[\.\.\.\]\s",
+            r"(?P<prio>\d+),\d+,(?P<usec>\d+),[-c+];",
+            r"\[?(?P<level>[IWEF])(?P<md>\d{3,4}) (?P<hms>\d{2}:\d{2}:\d{2}(?:\.\d+)?)\s+"
+            r"(?:\d+\s+)?[\w./-]+:\d+\]\s?",
+            r"\[[IWEF] [\w./-]+:\d+\]\s?",
+            r"\[?\[?[Rr]ank\s?(?P<rank>\d{1,6})\]?\]?:?\s?(?=\S)",
+            r"\[\d+,(?P<mpi>\d+)\]<std(?:out|err)>:\s?",
+            r"\[[^\[\]]{0,60} Rank (?P<pgrank>\d{1,6})\]\s?",
+            r"(?P<nhost>[\w.-]+):\d+:\d+ (?:\[\d+\] )?(?=NCCL )",
+            r"(?P<khost>[\w.-]+) (?=kernel: )",
+            r"(?:kernel|systemd|kubelet|containerd|dockerd|sshd|nvidia-[\w-]+)(?:\[\d+\])?:\s",
+            rf"\[?{_LEVEL}\]?(?:\s*[:|-]\s?|\s+)(?=\S)",
+        )
     )
 )
 _TOLD = re.compile(
@@ -81,9 +85,16 @@ class LogLine:
     prefixed: bool = False
 
 
-def log_lines(text: str) -> Iterator[LogLine]:
-    """The lines of a log with what stands before their messages; empty ones are left out."""
+def log_lines(text: str, wanted: re.Pattern[str] | None = None) -> Iterator[LogLine]:
+    """The lines of a log with what stands before their messages; empty ones are left out.
+
+    Args:
+        text: the log.
+        wanted: only lines in which this is found.
+    """
     for number, line in enumerate(lines_of(text), 1):
+        if wanted is not None and not wanted.search(line):
+            continue
         if stripped := line[:MOST_LINE].rstrip().removesuffix("\\n"):
             yield log_line(stripped, number)
 
@@ -93,9 +104,7 @@ def log_line(text: str, number: int = 1) -> LogLine:
     if text.startswith("{"):
         return _json_line(text, number)
     at, host, rank, start = "", "", None, 0
-    while found := next((m for p in _PREFIXES if (m := p.match(text, start))), None):
-        if found.end() == start:
-            break
+    while found := _PREFIX.match(text, start):
         parts = found.groupdict()
         at = at or _time_of(parts)
         host = host or next((parts[k] for k in ("shost", "nhost", "khost") if parts.get(k)), "")

@@ -22,16 +22,18 @@ class Rule:
         name: what it is called; `{0}`, `{1}` are the groups of the pattern.
         pattern: what the message looks like.
         spelling: what the vocabulary may call it; "" to look its name up, "-" not to.
+        needs: texts of which one stands in every such message; cheaper to look for.
     """
 
     kind: str
     name: str
     pattern: re.Pattern[str]
-    spelling: str = ""
+    spelling: str
+    needs: tuple[str, ...]
 
 
-def _rule(kind: str, name: str, pattern: str, spelling: str = "", flags: int = 0) -> Rule:
-    return Rule(kind, name, re.compile(pattern, flags), spelling)
+def _rule(kind: str, name: str, needs: str, pattern: str, spelling: str = "") -> Rule:
+    return Rule(kind, name, re.compile(pattern), spelling, tuple(needs.split("|")))
 
 
 _PCI = r"[0-9a-fA-F:.]{4,16}"
@@ -47,98 +49,94 @@ _REASONS = (
 
 RULES: tuple[Rule, ...] = (
     # NVIDIA's kernel driver and its NVSwitch driver
-    _rule("gpu", "Xid {0}", rf"\bXid \((?:PCI:)?{_PCI}\): (\d{{1,5}})\b", "Xid error"),
-    _rule("nvswitch", "SXid {0}", rf"\bSXid \((?:PCI:)?{_PCI}\): (\d{{1,6}})\b", "-"),
+    _rule("gpu", "Xid {0}", "Xid (", rf"\bXid \((?:PCI:)?{_PCI}\): (\d{{1,5}})\b", "Xid error"),
+    _rule("nvswitch", "SXid {0}", "SXid (", rf"\bSXid \((?:PCI:)?{_PCI}\): (\d{{1,6}})\b", "-"),
     _rule(
-        "gpu", "GPU has fallen off the bus",
+        "gpu", "GPU has fallen off the bus", "fallen off the bus",
         rf"NVRM: (?:The NVIDIA )?GPU (?:{_PCI}).*fallen off the bus",
     ),
-    _rule("gpu", "RmInitAdapter failed", r"NVRM:.*\bRmInitAdapter failed", "-"),
-    _rule("gpu", "NVIDIA probe routine failed", r"NVRM: The NVIDIA probe routine failed", "-"),
+    _rule("gpu", "RmInitAdapter failed", "RmInitAdapter", r"NVRM:.*\bRmInitAdapter failed", "-"),
+    _rule("gpu", "NVIDIA probe routine failed", "probe routine failed", r"NVRM: The NVIDIA probe routine failed", "-"),
     # CUDA and its libraries
     _rule(
-        "cuda", "CUDA out of memory",
+        "cuda", "CUDA out of memory", "CUDA|torch|cudaError",
         r"CUDA out of memory|torch(?:\.cuda)?\.OutOfMemoryError|CUDA error: out of memory|"
         r"\bCUDA_ERROR_OUT_OF_MEMORY\b|\bcudaErrorMemoryAllocation\b",
     ),
-    _rule("cuda", "CUDA error: {0}", r"CUDA error: (?!out of memory)([a-z][a-zA-Z -]{3,60}[a-z])", "CUDA error"),
-    _rule("cuda", "{0}", r"\b(CUDA_ERROR_(?!OUT_OF_MEMORY\b)[A-Z_]+)\b", "CUDA error"),
+    _rule("cuda", "CUDA error: {0}", "CUDA error: ", r"CUDA error: (?!out of memory)([a-z][a-zA-Z -]{3,60}[a-z])", "CUDA error"),
+    _rule("cuda", "{0}", "CUDA_ERROR_", r"\b(CUDA_ERROR_(?!OUT_OF_MEMORY\b)[A-Z_]+)\b", "CUDA error"),
     _rule(
-        "cuda", "{0}",
+        "cuda", "{0}", "cudaError",
         r"\b(cudaError(?!MemoryAllocation\b|_t\b|_enum\b)[A-Z][A-Za-z]+)\b", "CUDA error",
     ),
-    _rule("cuda", "{0}", r"\b((?:CUBLAS|CUDNN|CUSOLVER|CUSPARSE)_STATUS_(?!SUCCESS\b)[A-Z_]+)\b", "-"),
+    _rule("cuda", "{0}", "_STATUS_", r"\b((?:CUBLAS|CUDNN|CUSOLVER|CUSPARSE)_STATUS_(?!SUCCESS\b)[A-Z_]+)\b", "-"),
     # NCCL, and PyTorch's watchdog over it
-    _rule("nccl", "NCCL watchdog timeout", r"Watchdog caught collective operation timeout"),
-    _rule("nccl", "NCCL watchdog stuck", r"ProcessGroupNCCL's watchdog got stuck", "-"),
-    _rule("nccl", "NCCL operations failed or timed out", r"Some NCCL operations have failed or timed out", "-"),
+    _rule("nccl", "NCCL watchdog timeout", "Watchdog caught", r"Watchdog caught collective operation timeout"),
+    _rule("nccl", "NCCL watchdog stuck", "watchdog got stuck", r"ProcessGroupNCCL's watchdog got stuck", "-"),
+    _rule("nccl", "NCCL operations failed or timed out", "Some NCCL", r"Some NCCL operations have failed or timed out", "-"),
     _rule(
-        "nccl", "NCCL watchdog exception",
+        "nccl", "NCCL watchdog exception", "detected by watchdog",
         r"Exception \(either an error or timeout\) detected by watchdog", "-",
     ),
     _rule(
-        "nccl", "{0}",
+        "nccl", "{0}", "nccl",
         r"\b(nccl(?:UnhandledCuda|System|Internal|Remote)Error|ncclInvalid(?:Argument|Usage))\b", "NCCL error",
     ),
-    _rule("nccl", "NCCL completion status {0}", r"NET/IB ?: .*\bGot completion .*\bstatus[= ](\d+)", "-"),
-    _rule("nccl", "NCCL asynchronous event: {0}", r"NET/IB ?: .*Got async event : ([a-z][a-z ]{2,40}[a-z])", "-"),
-    _rule("nccl", "NCCL WARN", r"\bNCCL WARN (?!.*(?:Got completion .*\bstatus|Got async event))", "-"),
+    _rule("nccl", "NCCL completion status {0}", "NET/IB", r"NET/IB ?: .*\bGot completion .*\bstatus[= ](\d+)", "-"),
+    _rule("nccl", "NCCL asynchronous event: {0}", "NET/IB", r"NET/IB ?: .*Got async event : ([a-z][a-z ]{2,40}[a-z])", "-"),
+    _rule("nccl", "NCCL WARN", "NCCL WARN", r"\bNCCL WARN (?!.*(?:Got completion .*\bstatus|Got async event))", "-"),
     # Memory: the kernel's own words
-    _rule("memory", "oom-kill {0}", r"\boom-kill:constraint=([A-Z_]+)", "OOM kill"),
-    _rule("memory", "cgroup out of memory", r"Memory cgroup out of memory: Kill(?:ed)? process", "OOM kill"),
-    _rule("memory", "out of memory: killed process", r"(?<!cgroup )\b[Oo]ut of memory: Kill(?:ed)? process", "OOM kill"),
-    _rule("memory", "oom-killer invoked", r"\binvoked oom-killer\b", "OOM killer"),
-    _rule("memory", "oom_reaper reaped process", r"\boom_reaper: reaped process", "OOM kill"),
+    _rule("memory", "oom-kill {0}", "oom-kill:", r"\boom-kill:constraint=([A-Z_]+)", "OOM kill"),
+    _rule("memory", "cgroup out of memory", "Memory cgroup", r"Memory cgroup out of memory: Kill(?:ed)? process", "OOM kill"),
+    _rule("memory", "out of memory: killed process", "ut of memory: Kill", r"(?<!cgroup )\b[Oo]ut of memory: Kill(?:ed)? process", "OOM kill"),
+    _rule("memory", "oom-killer invoked", "invoked oom-killer", r"\binvoked oom-killer\b", "OOM killer"),
+    _rule("memory", "oom_reaper reaped process", "oom_reaper", r"\boom_reaper: reaped process", "OOM kill"),
     # Ends of processes and containers
     _rule(
-        "process", "exit code {0}",
+        "process", "exit code {0}", "xit",
         rf"(?<![-\w]){_EXITED}[\"']?\s*[:=]?\s*(-?(?!0\b)\d{{1,3}})\b(?![.\d]|\s*(?:s|ms|seconds|minutes|%))", "-",
     ),
-    _rule("process", "{0}", r"\b(SIG(?:KILL|SEGV|BUS|ABRT|TERM|FPE|ILL))\b", "-"),
-    _rule("process", "segmentation fault", r"\bsegfault at [0-9a-f]|Segmentation fault", "segfault"),
+    _rule("process", "{0}", "SIG", r"\b(SIG(?:KILL|SEGV|BUS|ABRT|TERM|FPE|ILL))\b", "-"),
+    _rule("process", "segmentation fault", "segfault|Segmentation", r"\bsegfault at [0-9a-f]|Segmentation fault", "segfault"),
     # Kubernetes: reasons of events and states of containers
-    _rule("kubernetes", "OOMKilled", r"\bOOMKilled\b"),
-    _rule("kubernetes", "{0}", rf"\b({_REASONS})\b"),
-    _rule("kubernetes", "{0}", r"\breason[\"']?\s*[:=]\s*[\"']?(Evicted|BackOff|Unhealthy|NotReady|Failed)\b", "-"),
-    _rule("kubernetes", "PLEG is not healthy", r"\bPLEG is not healthy\b", "-"),
-    _rule("kubernetes", "kubelet stopped posting node status", r"[Kk]ubelet stopped posting node status"),
+    _rule("kubernetes", "OOMKilled", "OOMKilled", r"\bOOMKilled\b"),
+    _rule("kubernetes", "{0}", _REASONS, rf"\b({_REASONS})\b"),
+    _rule("kubernetes", "{0}", "reason", r"\breason[\"']?\s*[:=]\s*[\"']?(Evicted|BackOff|Unhealthy|NotReady|Failed)\b", "-"),
+    _rule("kubernetes", "PLEG is not healthy", "PLEG", r"\bPLEG is not healthy\b", "-"),
+    _rule("kubernetes", "kubelet stopped posting node status", "stopped posting", r"[Kk]ubelet stopped posting node status"),
     # Network cards and InfiniBand
-    _rule("network", "mlx5 insufficient power on the PCIe slot", r"mlx5_core.*Detected insufficient power on the PCIe slot \(\d+W\)", "-"),
-    _rule("network", "mlx5 port module error: {0}", r"mlx5_core.*Port module event\[error\]: module \d+, ([A-Za-z][A-Za-z ]{2,50}[a-z])", "-"),
-    _rule("network", "mlx5 command {0} failed", r"mlx5_core.*\b([A-Z][A-Z_]+)\(0x[0-9a-f]+\) op_mod\(0x[0-9a-f]+\) failed", "-"),
-    _rule("network", "mlx5 health compromised", r"mlx5_core.*health compromised", "-"),
-    _rule("network", "link down", r"\b(?:mlx[45]_\w+|\w*(?:eth|ib|en|bond)\w*)\b.*\b[Ll]ink (?:is )?[Dd]own\b|NIC Link is Down"),
-    _rule("network", "{0}", r"\b(IBV_WC_[A-Z_]*ERR|IBV_EVENT_(?:PORT_ERR|DEVICE_FATAL|QP_FATAL))\b", "-"),
-    _rule("network", "transmit queue timed out", r"NETDEV WATCHDOG: .*transmit queue \d+ timed out", "-"),
+    _rule("network", "mlx5 insufficient power on the PCIe slot", "insufficient power", r"mlx5_core.*Detected insufficient power on the PCIe slot \(\d+W\)", "-"),
+    _rule("network", "mlx5 port module error: {0}", "Port module event", r"mlx5_core.*Port module event\[error\]: module \d+, ([A-Za-z][A-Za-z ]{2,50}[a-z])", "-"),
+    _rule("network", "mlx5 command {0} failed", "op_mod(", r"mlx5_core.*\b([A-Z][A-Z_]+)\(0x[0-9a-f]+\) op_mod\(0x[0-9a-f]+\) failed", "-"),
+    _rule("network", "mlx5 health compromised", "health compromised", r"mlx5_core.*health compromised", "-"),
+    _rule("network", "link down", "ink", r"\b(?:mlx[45]_\w+|\w*(?:eth|ib|en|bond)\w*)\b.*\b[Ll]ink (?:is )?[Dd]own\b|NIC Link is Down"),
+    _rule("network", "{0}", "IBV_", r"\b(IBV_WC_[A-Z_]*ERR|IBV_EVENT_(?:PORT_ERR|DEVICE_FATAL|QP_FATAL))\b", "-"),
+    _rule("network", "transmit queue timed out", "NETDEV WATCHDOG", r"NETDEV WATCHDOG: .*transmit queue \d+ timed out", "-"),
     # File systems and disks
-    _rule("storage", "EXT4-fs error", r"\bEXT4-fs error\b", "-"),
-    _rule("storage", "XFS corruption", r"\bXFS \([^)]+\): (?:Metadata corruption detected|Internal error|.*[Cc]orruption)", "-"),
-    _rule("storage", "XFS shut down", r"\bXFS \([^)]+\): .*[Ss]hutting down filesystem", "-"),
-    _rule("storage", "remounted read-only", r"[Rr]emounting filesystem read-only", "-"),
-    _rule("storage", "I/O error", r"\bI/O error, dev(?:ice)? \w+|Buffer I/O error on dev|\bInput/output error\b", "-"),
-    _rule("storage", "no space left on device", r"No space left on device|\bENOSPC\b"),
-    _rule("storage", "disk quota exceeded", r"[Dd]isk quota exceeded|\bEDQUOT\b", "-"),
-    _rule("storage", "read-only file system", r"Read-only file system|\bEROFS\b", "-"),
-    _rule("storage", "stale file handle", r"Stale (?:NFS )?file handle|\bESTALE\b", "-"),
-    _rule("storage", "NFS server not responding", r"\bnfs: server \S+ not responding", "-"),
-    _rule("storage", "LustreError", r"\bLustreError: ", "-"),
-    _rule("storage", "NVMe timeout", r"\bnvme nvme\d+: (?:I/O|I/O tag) .*timeout|\bnvme nvme\d+: controller is down", "-"),
-    _rule("storage", "too many open files", r"Too many open files|\bEMFILE\b", "-"),
+    _rule("storage", "EXT4-fs error", "EXT4-fs", r"\bEXT4-fs error\b", "-"),
+    _rule("storage", "XFS corruption", "XFS (", r"\bXFS \([^)]+\): (?:Metadata corruption detected|Internal error|.*[Cc]orruption)", "-"),
+    _rule("storage", "XFS shut down", "XFS (", r"\bXFS \([^)]+\): .*[Ss]hutting down filesystem", "-"),
+    _rule("storage", "remounted read-only", "emounting filesystem", r"[Rr]emounting filesystem read-only", "-"),
+    _rule("storage", "I/O error", "I/O error|Input/output error", r"\bI/O error, dev(?:ice)? \w+|Buffer I/O error on dev|\bInput/output error\b", "-"),
+    _rule("storage", "no space left on device", "No space left|ENOSPC", r"No space left on device|\bENOSPC\b"),
+    _rule("storage", "disk quota exceeded", "quota exceeded|EDQUOT", r"[Dd]isk quota exceeded|\bEDQUOT\b", "-"),
+    _rule("storage", "read-only file system", "Read-only file|EROFS", r"Read-only file system|\bEROFS\b", "-"),
+    _rule("storage", "stale file handle", "tale|ESTALE", r"Stale (?:NFS )?file handle|\bESTALE\b", "-"),
+    _rule("storage", "NFS server not responding", "nfs: server", r"\bnfs: server \S+ not responding", "-"),
+    _rule("storage", "LustreError", "LustreError", r"\bLustreError: ", "-"),
+    _rule("storage", "NVMe timeout", "nvme", r"\bnvme nvme\d+: (?:I/O|I/O tag) .*timeout|\bnvme nvme\d+: controller is down", "-"),
+    _rule("storage", "too many open files", "open files|EMFILE", r"Too many open files|\bEMFILE\b", "-"),
     # The kernel itself
-    _rule("kernel", "kernel panic", r"Kernel panic - not syncing"),
-    _rule("kernel", "soft lockup", r"\bBUG: soft lockup - CPU#", "-"),
-    _rule("kernel", "hung task", r"INFO: task \S+ blocked for more than \d+ seconds", "-"),
-    _rule("kernel", "RCU stall", r"\brcu.*(?:self-)?detected stall", "-"),
-    _rule("kernel", "PCIe AER: {0}", r"\bAER: (?:Multiple )?((?:Uncorrected|Uncorrectable|Corrected)(?: \((?:Non-)?Fatal\))?) error", "-"),
-    _rule("kernel", "machine check", r"mce: \[Hardware Error\]", "-"),
-    _rule("kernel", "EDAC {0}", r"\bEDAC \w+.*\b\d+ ([CU]E)\b", "-"),
+    _rule("kernel", "kernel panic", "Kernel panic", r"Kernel panic - not syncing"),
+    _rule("kernel", "soft lockup", "soft lockup", r"\bBUG: soft lockup - CPU#", "-"),
+    _rule("kernel", "hung task", "blocked for more", r"INFO: task \S+ blocked for more than \d+ seconds", "-"),
+    _rule("kernel", "RCU stall", "stall", r"\brcu.*(?:self-)?detected stall", "-"),
+    _rule("kernel", "PCIe AER: {0}", "AER: ", r"\bAER: (?:Multiple )?((?:Uncorrected|Uncorrectable|Corrected)(?: \((?:Non-)?Fatal\))?) error", "-"),
+    _rule("kernel", "machine check", "[Hardware Error]", r"mce: \[Hardware Error\]", "-"),
+    _rule("kernel", "EDAC {0}", "EDAC", r"\bEDAC \w+.*\b\d+ ([CU]E)\b", "-"),
 )  # fmt: skip
 
 HINT = re.compile(
-    r"Xid|NVRM|CUDA|cuda|CUBLAS|CUDNN|CUSOLVER|CUSPARSE|torch|NCCL|nccl|NET/IB|Watchdog|watchdog|"
-    r"oom|ut of memory|[Ee]xit|SIG[A-Z]|segfault|Segmentation|OOM|reason|PLEG|stopped posting|"
-    rf"{_REASONS}|mlx5|[Ll]ink|IBV_|NETDEV|EXT4|XFS|read-only|I/O|Input/output|No space|ENOSPC|uota|"
-    r"EDQUOT|Read-only|EROFS|[Ss]tale|ESTALE|nfs: |Lustre|nvme|open files|EMFILE|panic|lockup|"
-    r"blocked for|rcu|AER|mce|EDAC"
+    "|".join(sorted({re.escape(n) for rule in RULES for n in (*rule.needs, "NVRM:")}))
 )
-"""What stands in every message that a rule fits: most lines of a log are passed over by it."""
+"""What stands in every line of a message that a rule fits: most lines are passed over by it."""

@@ -14,6 +14,9 @@ from kg.vocab import Vocabulary
 MOST_MESSAGES = 8
 """How many different messages a finding keeps."""
 
+_NORMALISED = 200
+"""Of how many messages of a finding it is looked whether they differ."""
+
 MOST_PLACES = 1000
 """How many devices, ranks and hosts a finding keeps."""
 
@@ -41,7 +44,7 @@ class Finding:
         first, last: times of the first and the last of them, as `LogLine.at`; "" without.
         line: number of the first line that says it, from 1.
         example: its message; the pieces of one over several lines are joined.
-        messages: different messages, with what changes replaced (`normalised`), in order.
+        messages: different messages among the first, with what changes replaced (`normalised`).
         devices, hosts, ranks: what the messages name, sorted.
         meaning: what the maker's documentation calls it; "" where the name says it all.
         terms: ids of the terms of the vocabulary that have this name, or this meaning.
@@ -80,7 +83,7 @@ class _Sum:
         self.count += 1
         self.first = self.first or line.at
         self.last = line.at or self.last
-        if len(self.messages) < MOST_MESSAGES:
+        if len(self.messages) < MOST_MESSAGES and self.count <= _NORMALISED:
             self.messages.setdefault(normalised(line.message))
         for found in _DEVICE.finditer(line.message):
             if len(self.devices) < MOST_PLACES:
@@ -103,7 +106,7 @@ def log_findings(text: str, vocabulary: Vocabulary | None = None) -> tuple[Findi
     not in the answer: an empty answer does not say that nothing is wrong.
     """
     sums: dict[tuple[str, str], _Sum] = {}
-    for line in _joined(log_lines(text)):
+    for line in _joined(log_lines(text, HINT)):
         for name, rule in _named(line.message):
             sums.setdefault((rule.kind, name), _Sum(rule, line)).add(line)
     return tuple(_finding(name, one, vocabulary) for (_, name), one in sums.items())
@@ -139,10 +142,10 @@ def _joined(lines: Iterator[LogLine]) -> Iterator[LogLine]:
 
 def _named(message: str) -> Iterator[tuple[str, Rule]]:
     """The names of what a message says, each once."""
-    if not HINT.search(message):
-        return
     seen: set[str] = set()
     for rule in RULES:
+        if not any(need in message for need in rule.needs):
+            continue
         for found in rule.pattern.finditer(message):
             name = rule.name.format(*found.groups())
             if name not in seen:

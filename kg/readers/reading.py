@@ -14,7 +14,7 @@ from kg.readers.draft import Draft
 from kg.readers.exported import Exported
 from kg.readers.formats.format import LEAST, Format, Reading, recognised
 from kg.readers.formdates import Order, known_zone
-from kg.readers.opening import open_documents
+from kg.readers.openfiles import open_documents
 
 EXPORT = "export"
 """What `ReadDocument.format` says of a folder that `kg export` wrote."""

@@ -8,6 +8,7 @@ from kg.readers.formats.format import Format, Reading
 from kg.readers.logs import log_findings, looks_like_log
 
 _SEEN = 3
+_LOOKED_AT = 1_000_000
 _OTEL = ("resourceLogs", "resource_logs")
 
 
@@ -20,7 +21,7 @@ def _sure(document: Document) -> float:
 
 
 def _read(document: Document) -> Reading:
-    found = log_findings(document.text)
+    found = log_findings(document.text[:_LOOKED_AT])
     told = ", ".join(f"{one.name} (line {one.line})" for one in found[:_SEEN])
     seen = f"; it holds {told}" + (" and more" if len(found) > _SEEN else "") if told else ""
     yield Problem(
