@@ -50,14 +50,15 @@ def sure(document: Document) -> float:
 
 def read(document: Document) -> Reading:
     """The issues of Jira."""
-    return built(document, _found, _draft, EXPORT)
+    return built(document, _found, ticket, EXPORT)
 
 
 def _found(value: Any) -> Iterator[tuple[str, Any]]:
     yield from unwrapped(value, "issues", "issue")
 
 
-def _draft(entry: Entry) -> Draft | Problem:
+def ticket(entry: Entry) -> Draft | Problem:
+    """One record as a draft, or what it is instead."""
     record, fields = entry.record, entry.record.get("fields")
     if not isinstance(fields, dict):
         return entry.problem("is no issue of Jira (no fields)", EXPORT)

@@ -46,6 +46,7 @@ _PEOPLE = ("caller_id", "opened_by", "assigned_to", "resolved_by", "closed_by", 
            "sys_created_by", "sys_updated_by")  # fmt: skip
 _CODE_BLOCK = re.compile(r"\[code\](.*?)\[/code\]", re.DOTALL)
 _AUTHOR = re.compile(r"^\d[\d/. -]* [\d:]+(?: [AP]M)? - (.+?) \([^()\n]*\)$", re.M)
+_ZONED = re.compile(r"(?:Z|[+-]\d\d:?\d\d)$")
 _AFTER_1970 = re.compile(r"(19[78]\d-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
 
@@ -61,10 +62,11 @@ def sure(document: Document) -> float:
 
 def read(document: Document) -> Reading:
     """The records of the Table API."""
-    return built(document, lambda value: unwrapped(value, "result"), _draft, EXPORT)
+    return built(document, lambda value: unwrapped(value, "result"), ticket, EXPORT)
 
 
-def _draft(entry: Entry) -> Draft | Problem:
+def ticket(entry: Entry) -> Draft | Problem:
+    """One record as a draft, or what it is instead."""
     record = entry.record
     if "short_description" not in record and "description" not in record:
         return entry.problem("is no ticket of ServiceNow (no short_description)", EXPORT)
@@ -145,7 +147,8 @@ def _times(sketch: Sketch, record: dict[str, Any]) -> None:
     if over and not ended and _raw(record, "closed_at"):
         told = "closed_at is when the ticket was closed, not when the incident ended"
         sketch.note(told, "Add the end, if you know it", "closed_at")
-    if any(_raw(record, key) for key in ("opened_at", "sys_created_on", "resolved_at")):
+    given = [_raw(record, key) for key in ("opened_at", "sys_created_on", "resolved_at")]
+    if any(at and not _ZONED.search(at) for at in given):
         told = "times of ServiceNow come without a zone and are kept without"
         sketch.note(told, "Export raw values, which are in UTC, and say so", "opened_at")
     if over:
