@@ -41,17 +41,23 @@ class Times:
         return written_time(cell, self.how) or cell
 
 
+def declared_times(document: Document) -> Times:
+    """How the times of a document are read when nothing but what the caller declares is known."""
+    order = document.declared.order
+    return Times(Reckoning(Order(order) if order else None, document.declared.zone))
+
+
 def times_of(table: Table, columns: Sequence[str]) -> Times:
     """How the times in some columns of a table are read.
 
     The columns come from one program that writes all its times alike, so that one time with a day
     above 12 tells the order for all of them. What the caller declares goes before.
     """
-    declared = table.document.declared
-    if declared.order:
-        return Times(Reckoning(Order(declared.order), declared.zone))
+    declared = declared_times(table.document)
+    if declared.how.order:
+        return declared
     proof = proven_order(_cells(table, columns))
-    how = Reckoning(proof.order, declared.zone)
+    how = Reckoning(proof.order, declared.how.zone)
     return Times(how, tuple(_doubts(table.document, proof)))
 
 

@@ -52,20 +52,9 @@ _LABELS = {
 _TIMES = ("opened_at", "resolved_at", "closed_at", "sys_created_on", "sys_updated_on")
 _PEOPLE = ("caller_id", "opened_by", "assigned_to", "resolved_by", "closed_by", "reopened_by",
            "sys_created_by", "sys_updated_by")  # fmt: skip
-_MARKS = frozenset(
-    [
-        "state",
-        "short_description",
-        "opened_at",
-        "sys_created_on",
-        "sys_updated_on",
-        "assignment_group",
-        "caller_id",
-        "sys_mod_count",
-        "made_sla",
-        "reassignment_count",
-        "close_notes",
-    ]
+_MARKS = (
+    *("state", "short_description", "opened_at", "sys_created_on", "sys_updated_on"),
+    *("assignment_group", "caller_id", "sys_mod_count", "made_sla", "close_notes"),
 )
 _NUMBER = re.compile(r"[A-Z]{2,8}\d{4,}")
 _MOST_HEAD = 20_000
