@@ -260,10 +260,12 @@ def _first_line(passages: Sequence[Passage], most: int = 120) -> str:
 def language(texts: Iterable[str]) -> str:
     """`ko`, `ja`, `zh` or `en`, by the letters of the texts; Latin ones count little."""
     joined = " ".join(texts)
-    hangul = sum("가" <= c <= "힣" for c in joined)
-    kana = sum("ぁ" <= c <= "ヿ" for c in joined)
-    han = sum("一" <= c <= "鿿" for c in joined)
-    latin = len(re.findall(r"[A-Za-z]", joined))
+    if joined.isascii():
+        return "en"
+    hangul = len(re.findall("[가-힣]", joined))
+    kana = len(re.findall("[ぁ-ヿ]", joined))
+    han = len(re.findall("[一-鿿]", joined))
+    latin = len(re.findall("[A-Za-z]", joined))
     most, lang = max((hangul, "ko"), (kana * 2, "ja"), (han if kana == 0 else 0, "zh"))
     return lang if most * 5 > latin and most > 1 else "en"
 

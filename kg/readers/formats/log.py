@@ -9,13 +9,10 @@ from kg.readers.logs import log_findings, looks_like_log
 
 _SEEN = 3
 _LOOKED_AT = 1_000_000
-_OTEL = ("resourceLogs", "resource_logs")
 
 
 def _sure(document: Document) -> float:
-    if document.head.lstrip().startswith("{") and isinstance(document.data, dict):
-        return 1.0 if any(isinstance(document.data.get(k), list) for k in _OTEL) else 0.0
-    if document.head.lstrip().startswith(("[{", "[\n")) or document.suffix in (".csv", ".tsv"):
+    if document.data is not None or document.suffix in (".csv", ".tsv"):
         return 0.0
     return 0.9 if looks_like_log(document.text) else 0.0
 
