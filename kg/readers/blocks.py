@@ -1,0 +1,85 @@
+"""A document as blocks under headings, whatever mark-up it came in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+_SPACES = re.compile(r"[ \t\r\f\v\u00a0]+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a document, as plain text.
+
+    Attributes:
+        kind: `heading`, `text`, `item` (of a list), `row` (of a table) or `code`.
+        text: its words; of a row, its cells with ` | ` between.
+        line: line of the document where it begins, from 1; 0 when lines mean nothing there.
+        level: depth of a heading (1 to 6) or of a list item (1 for the outermost); 1 for the head
+            row of a table.
+        cells: the cells of a row.
+        label: the words that begin it in bold, "" for none.
+        links: addresses in it.
+    """
+
+    kind: str
+    text: str
+    line: int = 0
+    level: int = 0
+    cells: tuple[str, ...] = ()
+    label: str = ""
+    links: tuple[str, ...] = ()
+
+
+def table_row(cells: Sequence[str], line: int, links: Iterable[str], *, head: bool) -> Block:
+    """A row of a table."""
+    text = " | ".join(c for c in cells if c)
+    return Block("row", text, line, int(head), tuple(cells), links=tuple(links))
+
+
+@dataclass
+class Section:
+    """What stands under a heading, up to the next one.
+
+    Attributes:
+        heading: its words, "" for what stands before the first heading.
+        level: its depth; 0 before the first heading.
+        line: line of the heading.
+        above: the headings that it stands under, outermost first.
+        blocks: its blocks.
+    """
+
+    heading: str = ""
+    level: int = 0
+    line: int = 0
+    above: tuple[str, ...] = ()
+    blocks: list[Block] = field(default_factory=list)
+
+
+def sections(blocks: Iterable[Block]) -> list[Section]:
+    """The blocks by heading, in order; the first section has no heading."""
+    found = [Section()]
+    path: list[Section] = []
+    for block in blocks:
+        if block.kind != "heading":
+            found[-1].blocks.append(block)
+            continue
+        while path and path[-1].level >= block.level:
+            path.pop()
+        above = tuple(s.heading for s in path)
+        found.append(Section(block.text, block.level, block.line, above))
+        path.append(found[-1])
+    return found
+
+
+def tidy(text: str) -> str:
+    """A text with single spaces, no space at its lines' ends, and no empty lines around it."""
+    lines = [_SPACES.sub(" ", line).strip() for line in text.split("\n")]
+    return re.sub(r"\n{2,}", "\n", "\n".join(lines)).strip()
+
+
+def paragraphs(blocks: Sequence[Block]) -> str:
+    """The text of blocks: an empty line between them, list items and rows one a paragraph."""
+    return "\n\n".join(b.text for b in blocks if b.text)
