@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
+_HALVES = re.compile(r"[\ud800-\udfff]")
 _SPACES = re.compile(r"[ \t\r\f\v\u00a0]+")
 
 
@@ -75,9 +77,18 @@ def sections(blocks: Iterable[Block]) -> list[Section]:
 
 
 def tidy(text: str) -> str:
-    """A text with single spaces, no space at its lines' ends, and no empty lines around it."""
+    """A text with single spaces, no space at its lines' ends, and no empty lines around it.
+
+    Control characters go, and halves of characters become a mark of replacement.
+    """
+    text = _HALVES.sub("\ufffd", _CONTROLS.sub("", text))
     lines = [_SPACES.sub(" ", line).strip() for line in text.split("\n")]
     return re.sub(r"\n{2,}", "\n", "\n".join(lines)).strip()
+
+
+def clean_code(text: str) -> str:
+    """A listing with its spaces and lines, without what is no character of a text."""
+    return _HALVES.sub("\ufffd", _CONTROLS.sub("", text)).strip("\n").rstrip()
 
 
 def paragraphs(blocks: Sequence[Block]) -> str:

@@ -16,7 +16,7 @@ MOST = 100_000
 _FENCED = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n?^(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 
 
-class _Words(yaml.SafeLoader):
+class _Words(yaml.SafeLoader):  # type: ignore[misc]
     """YAML whose scalars all stay text, as written, and which has no aliases.
 
     `yes`, `1.10` and `2021-09-30` mean what their field says; aliases can make a small file huge.

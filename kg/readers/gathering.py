@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from kg.errors import Problem
@@ -84,7 +84,11 @@ class Gathering:
             return True
         if placeholder(said):
             return False
-        self.passages.append(Passage(name, said, heading, line))
+        last = self.passages[-1] if self.passages else None
+        if last and (last.field, last.heading) == (name, heading):
+            self.passages[-1] = replace(last, text=f"{last.text}\n\n{said}")
+        else:
+            self.passages.append(Passage(name, said, heading, line))
         return True
 
     def link(self, addresses: Iterable[str], rel: str = "related") -> None:
@@ -168,11 +172,11 @@ class Gathering:
             self._names(role, label, said, line)
         elif role == "people":
             self.person(people_in(said))
-        elif not self._plain(role, label, said, line):
+        elif not self._plain(role, label, said):
             return self._timed(role, said, line)
         return True
 
-    def _plain(self, role: str, label: str, said: str, line: int) -> bool:
+    def _plain(self, role: str, label: str, said: str) -> bool:
         if role in ("severity", "organization", "title", "id"):
             if placeholder(said) or stated_none(said):
                 return True
@@ -187,6 +191,8 @@ class Gathering:
             else:
                 self.title = self.title or said
             return True
+        if role == "state" and len(said.split()) > 4:
+            return False
         if role in ("labels", "state", "nothing"):
             if not placeholder(said) and not stated_none(said):
                 self.left_out.append(label)

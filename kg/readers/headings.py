@@ -174,7 +174,10 @@ _HINTS = (
         r"\baction items?\b|\bfollow[- ]?ups?\b|\bnext steps?\b|\bprevent|\bremediation"
         r"|\bimprovement|\bcorrective|재발|후속|개선|再発防止|改进|改善",
     ),
-    ("cause", r"\bcauses?\b|\bcaused\b|\bwhy\b|원인|原因|根因"),
+    (
+        "cause",
+        r"\bcauses?\b|\bcaused\b|\bwhy (?:did|it (?:happened|failed|broke))\b|원인|原因|根因",
+    ),
     ("impact", r"\bimpact|\baffected\b|영향|影響|影响"),
     ("detection", r"\bdetect|\bdiscover|감지|탐지|検知|检测"),
     (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 
-from kg.readers.blocks import Block, table_row, tidy
+from kg.readers.blocks import Block, clean_code, table_row, tidy
 
 _UNSEEN = {"script", "style", "template", "noscript", "head", "svg", "iframe", "object", "button"}
 _VOID = {"br", "img", "hr", "input", "meta", "link", "wbr", "source", "col", "area", "base"}
@@ -176,7 +176,7 @@ class _Reader(HTMLParser):
         if self._cells is not None:
             self._row()
         joined = "".join(self._text)
-        text = joined.strip("\n").rstrip() if self._kind == "code" else tidy(joined)
+        text = clean_code(joined) if self._kind == "code" else tidy(joined)
         if text:
             if self._kind == "heading":
                 text = text.replace("\n", " ")

@@ -9,7 +9,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from kg.readers.blocks import Block, table_row, tidy
+from kg.readers.blocks import Block, clean_code, table_row, tidy
 from kg.readers.htmltext import html_blocks
 
 MOST = 4_000_000
@@ -66,7 +66,7 @@ def _walk(tokens: Sequence[Token], base: int) -> Iterator[Block]:
             case "table_close":
                 level = 0
             case "fence" | "code_block":
-                if code := token.content.strip("\n").rstrip():
+                if code := clean_code(token.content):
                     yield Block("code", code, line)
             case "html_block":
                 yield from html_blocks(token.content, line=line)

@@ -29,6 +29,7 @@ _OPENINGS = (
         r"|in order to prevent\b|we(?: are|'re|’re| will|'ll|’ll) (?:also )?"
         r"(?:making|taking|auditing|improving|adding|implementing|working on|make|take|add|improve"
         r"|implement)\b|(?:several|the following|two|three) (?:key )?(?:changes|improvements|actions)"
+        r"|status: (?:done|unresolved|resolved|declined|in progress|pending|open|stalled)\b"
         r"|next steps\b|앞으로|재발 ?방지|今後",
     ),
     (

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 from pathlib import PurePath
 
 from kg.model import CaseKind, DateKind
@@ -22,7 +23,7 @@ from kg.readers.timelines import (
     settled,
     tells_harm,
 )
-from kg.readers.times_in_prose import Near, find_times
+from kg.readers.times_in_prose import Near, day_in, find_times
 from kg.readers.zones import stated_zone
 
 OTHER = "other"
@@ -203,7 +204,9 @@ class _Teller:
                 self._row(block, head)
                 continue
             for text in self._lines(block):
-                if not self._labelled(block, text):
+                if self._is_date(text):
+                    self._into.value("date", "Date", text, block.line)
+                elif not self._labelled(block, text):
                     self._append(text, block.line)
 
     def _lines(self, block: Block) -> Iterable[str]:
@@ -213,7 +216,7 @@ class _Teller:
         cuts = [m.start(1) for m in _RUN_IN.finditer(block.text) if role_of(m[1])]
         if len(cuts) > 1:
             edges = sorted({0, *cuts, len(block.text)})
-            return [block.text[a:b].strip() for a, b in zip(edges, edges[1:], strict=False)]
+            return [block.text[a:b].strip() for a, b in pairwise(edges)]
         lines = block.text.split("\n")
         labels = sum(bool((m := _LABEL.match(line)) and role_of(m[1])) for line in lines)
         return lines if labels and len(lines) > 1 else [block.text]
@@ -242,6 +245,13 @@ class _Teller:
             self._into.add(role, value, found[1].strip(" *_"), block.line)
             return True
         return False
+
+    def _is_date(self, text: str) -> bool:
+        """Whether a line of the beginning is a date and nothing else."""
+        if self._part.role != "summary" or len(text) > 40:
+            return False
+        times = find_times(text)
+        return len(times) == 1 and times[0].dated and len(times[0].words) >= len(text) - 2
 
     def _row(self, block: Block, head: tuple[str, ...]) -> None:
         if self._part.role in ("summary", "timing", OTHER) and self._pairs(block):
@@ -301,18 +311,24 @@ class _Teller:
 
     def _times(self, blocks: Sequence[Block]) -> None:
         found = [e for b in blocks if (e := entry_of(b))]
-        if self._part.role == "timeline" or len(found) >= 3:
-            for entry, at, note in settled(found, self._zoned(blocks)):
-                kind = kind_of_entry(entry.words)
-                if kind:
-                    self._into.told(note, entry.line, read=at is not None)
-                if kind and at:
-                    self._into.when(kind, at, ENTRY, approx=entry.when.approx)
-        elif self._part.role in ("summary", "impact", "symptom", "detection", OTHER):
+        of_timeline = self._part.role == "timeline" or len(found) >= 3
+        for entry, at, note in settled(found if of_timeline else [], self._zoned(blocks)):
+            kind = kind_of_entry(entry.words)
+            if kind:
+                self._into.told(note, entry.line, read=at is not None)
+            if kind and at:
+                self._into.when(kind, at, ENTRY, approx=entry.when.approx)
+        if self._part.role in ("summary", "impact", "symptom", "detection", OTHER):
             entry_lines = {e.line for e in found}
             for block in blocks:
                 if block.kind in ("text", "item") and block.line not in entry_lines:
                     self._prose(block)
+        elif self._part.role in FIELDS:
+            for said in (s for b in blocks if b.kind != "code" for s in sentences(b.text)):
+                # Elsewhere only a stretch with both of its days is surely that of the incident.
+                whole = [t for t in find_times(said) if t.on() and t.timed]
+                if len(whole) == 2 and tells_harm(said):
+                    self._into.stretch(said, RANGE, self._part.section.line)
 
     def _zoned(self, blocks: Sequence[Block]) -> Near:
         """What times of a timeline leave out, with the zone that its head states."""
@@ -328,7 +344,7 @@ class _Teller:
         into, known = self._into, self._into.near
         for sentence in sentences(block.text):
             times = find_times(sentence)
-            if day := next((t.on() for t in times if t.on()), None):
+            if day := day_in(times, known):
                 into.near = replace(known, day=day, where="the sentence before it")
             if (
                 times and tells_harm(sentence) and not into.stretch(sentence, RANGE, block.line)

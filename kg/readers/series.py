@@ -28,7 +28,7 @@ _FAILED = re.compile(
     r"|timeouts?|timed out|corrupt\w*|unexpected\w*|loses? connection|lost|missing gpus?|segfault\w*"
     r"|went down|goes down|is down|outage\w*|incident|errors?|doesn't (?:quit|start|work)|drop in throughput"
     r"|slowdown|degrad\w*|unavailab\w*|preempt\w*|ecc)\b"
-    r"|장애|중단|실패|멈[춤췄추]|오류|죽[었음]|발산|다운|고장|障害|エラー|停止|故障|挂|崩|爆炸|失联|掉卡|报错|断"
+    r"|장애|중단|실패|멈[춤췄추]|오류|죽[었음]|발산|다운|고장|障害|エラー|停止|故障|挂|崩|爆炸|失联|掉卡|报错|异常|终止|中断|失败|宕|卡住|超时|发散"
     , re.I
 )  # fmt: skip
 
@@ -59,36 +59,43 @@ def tells_of_failure(text: str) -> bool:
     return _FAILED.search(text) is not None
 
 
-def heading_date(heading: str) -> tuple[str, str] | None:
+def heading_date(heading: str, near: Near) -> tuple[str, str] | None:
     """The date that begins or ends a heading, and the rest; None when there is none."""
     if found := _DAY_OPEN.match(heading):
         return f"{found[1]}-{found[2]}", found[3]
     for one in find_times(heading):
         before, after = heading[: one.start].strip(_EDGE), heading[one.end :].strip(_EDGE)
-        at, _ = settle(one, Near())
+        at, _ = settle(one, near)
         if one.dated and at and not (before and after):
             return at, before or after
     return None
 
 
-def dated_parts(parts: Sequence[Section]) -> list[Dated]:
-    """The dated parts of a document that tells of many events; [] when it tells of one.
+def dated_parts(parts: Sequence[Section], near: Near) -> tuple[list[Dated], str]:
+    """The dated parts of a document that tells of many events, and why it was not divided.
+
+    There are none when it tells of one event, or says that it tells of another number of events
+    than has dated headings.
 
     Three dated headings of one depth make a diary. Under a timeline they are its days, unless
     two or more of them have parts such as Impact and Root cause of their own.
     """
-    found = {i: d for i, s in enumerate(parts) if s.heading and (d := heading_date(s.heading))}
+    found = {
+        i: d for i, s in enumerate(parts) if s.heading and (d := heading_date(s.heading, near))
+    }
     depths = Counter(parts[i].level for i in found)
     if not depths:
-        return []
+        return [], ""
     depth = min(depths, key=lambda level: (-depths[level], level))
     made = [_part(parts, i, *found[i]) for i in found if parts[i].level == depth]
-    reports = [d for d in made if _own_parts(d) >= 2]
-    if len(reports) >= 2 and len(reports) == len(made):
-        said = events_spoken_of(" ".join(b.text for s in parts[:3] for b in s.blocks[:3]))
-        return made if said in (None, len(made)) else []
+    reports = sum(_own_parts(d) >= 2 for d in made) == len(made) >= 2
     of_timeline = any("timeline" in map(role_of, parts[i].above) for i in found)
-    return made if len(made) >= DIARY and not of_timeline else []
+    if not reports and (len(made) < DIARY or of_timeline):
+        return [], ""
+    said = events_spoken_of("\n".join(b.text for s in parts[:12] for b in s.blocks[:4]))
+    if said not in (None, len(made)):
+        return [], f"it speaks of {said} events, and {len(made)} parts are dated"
+    return made, ""
 
 
 def _part(parts: Sequence[Section], i: int, at: str, words: str) -> Dated:

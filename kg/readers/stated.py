@@ -50,7 +50,7 @@ def stated_none(text: str) -> bool:
 
 def unsaid(text: str) -> bool:
     """Whether a value says nothing: empty, a dash, "unknown"."""
-    return text.strip(" .:*_·").lower() in _UNSAID or not text.strip(" .:*_·-–—")
+    return text.strip(" .:*_·").lower() in _UNSAID or not any(map(str.isalnum, text))
 
 
 def placeholder(text: str) -> bool:
@@ -99,7 +99,8 @@ def people_in(text: str, *, loose: bool = True) -> list[str]:
 
 def names_in(text: str) -> list[str]:
     """The names in the value of a field for services or regions; [] when it is a sentence."""
-    parts = [p.strip(" .*_`") for p in re.split(r"\s*[,;\n、，]\s*|\s+and\s+", text)]
+    pieces = re.split(r"\s*[,;\n、，](?![^()]*\))\s*|\s+and\s+(?![^()]*\))", text)
+    parts = [p.strip(" .*_`") for p in pieces]
     kept = [p for p in parts if p and not placeholder(p) and not stated_none(p)]
     if any(len(p) > 60 or len(p.split()) > 6 for p in kept):
         return []

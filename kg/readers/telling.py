@@ -18,7 +18,7 @@ from kg.readers.gathering import LABELLED, Gathering
 from kg.readers.headings import FIELDS, role_of
 from kg.readers.markdown import markdown_blocks
 from kg.readers.problems import no_text, unfilled
-from kg.readers.report import OTHER, Placed, placed, tell
+from kg.readers.report import OTHER, Placed, file_date, placed, tell
 from kg.readers.series import Dated, dated_parts, tells_of_failure
 from kg.readers.spoken import kind_by_words
 from kg.readers.stated import id_in_title, people_in, placeholder
@@ -67,7 +67,8 @@ def told(telling: Telling) -> Iterator[Draft | Problem]:
     """
     parts = sections(telling.blocks)
     title = telling.title or _front_title(telling.values) or _heading_title(parts)
-    events = dated_parts(parts)
+    named = file_date(telling.file)
+    events, kept_whole = dated_parts(parts, Near(year=named.year if named else None))
     inside = {id(s) for d in events if d.failed for s in d.sections}
     rest = [s for s in parts if id(s) not in inside]
     into = _begun(telling, title)
@@ -75,7 +76,9 @@ def told(telling: Telling) -> Iterator[Draft | Problem]:
     place = [
         Placed(p.section, "summary") if id(p.section) in ours else p for p in placed(rest, title)
     ]
-    _kind(into, place, series=bool(inside))
+    _kind(into, place, series=bool(inside or kept_whole))
+    if kept_whole:
+        into.note(f"not divided into its events: {kept_whole}", "Divide it by hand", about="kind")
     _front(into, telling)
     tell(into, place, lead_is_all=_undivided(parts, title))
     if not events and (problem := _empty(telling, into, place)):

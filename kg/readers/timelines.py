@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from kg.model import DateKind
 from kg.readers.blocks import Block
-from kg.readers.times_in_prose import Near, Written, find_times, next_day, settle
+from kg.readers.times_in_prose import Near, Written, day_in, find_times, next_day, settle
 
 _EVENT = (
     r"(?:incident|outage|disruption|downtime|degradation|issue|problem|impact|event|interruption)"
@@ -177,8 +178,7 @@ def settled(found: Sequence[Entry], near: Near) -> Iterator[tuple[Entry, str | N
     for entry in found:
         one = entry.when
         if one.dated:
-            day = one.on() or (_with_year(one, now) if now.years() else None)
-            now, last = replace(now, day=day, where="the entry above it"), -1
+            now, last = replace(now, day=day_in([one], now), where="the entry above it"), -1
         minutes = (one.hour or 0) * 60 + (one.minute or 0) if one.timed else -1
         at, note = settle(one, now)
         if at and one.timed and not one.dated and last - minutes > 12 * 60 and now.day:
@@ -189,15 +189,10 @@ def settled(found: Sequence[Entry], near: Near) -> Iterator[tuple[Entry, str | N
         yield entry, at, note
 
 
-def _with_year(one: Written, near: Near) -> date | None:
-    at, _ = settle(replace(one, hour=None), near)
-    return date.fromisoformat(at) if at else None
-
-
 def spans(text: str) -> Iterator[Span]:
     """Stretches such as `from 16:58 to 18:46 UTC`; what one end leaves out the other gives."""
     times = find_times(text)
-    for first, second in zip(times, times[1:], strict=False):
+    for first, second in pairwise(times):
         gap = text[first.end : second.start]
         before = text[max(0, first.start - 25) : first.start]
         if _STEP.fullmatch(gap) or (_AND.fullmatch(gap) and _BETWEEN.search(before)):

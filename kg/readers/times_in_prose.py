@@ -7,7 +7,7 @@ it, and a note says so. A date whose day and month could be swapped is never rea
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -40,7 +40,7 @@ _CLOCKS = tuple(
     re.compile(pattern, re.I)
     for pattern in (
         rf"(?:(?<![\w:.,+])(?<!\.\d\d-)|(?<=\dT))(?:(?P<half>오전|오후|午前|午後|上午|下午)\s?)?(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)"
-        rf"(?::(?P<s>[0-5]\d)(?:[.,]\d+)?)?(?![\d:])(?:\s?(?P<am>{_AM}))?(?:\s?\(?(?P<z>{ZONE})\)?)?",
+        rf"(?::(?P<s>[0-5]\d)(?:[.,]\d+)?)?(?!\d|:\d)(?:\s?(?P<am>{_AM}))?(?:\s?\(?(?P<z>{ZONE})\)?)?",
         rf"(?<![\w:.,])(?P<h>1[0-2]|0?[1-9])\s?(?P<am>{_AM})(?:\s?\(?(?P<z>{ZONE})\)?)?",
         rf"(?:(?P<half>오전|오후|午前|午後|上午|下午|새벽|밤|저녁|아침)\s?)?(?<!\d)(?P<h>[01]?\d|2[0-3])\s?"
         rf"(?:시(?!간)|時(?!間)|时(?!间)|点)(?:\s?(?P<m>[0-5]?\d)\s?[분分])?(?:\s?\(?(?P<z>{ZONE})\)?)?",
@@ -271,6 +271,26 @@ def _at(one: Written, day: date, near: Near) -> tuple[str, str]:
     form = "%H:%M:%S" if one.second is not None else "%H:%M"
     note = "" if shift is not None else f"{one.words}: the zone means more than one offset"
     return f"{day.isoformat()}T{at.strftime(form)}{shift or ''}", note
+
+
+def day_in(times: Iterable[Written], near: Near) -> date | None:
+    """The first day among written times, its year from what is near where it is left out."""
+    for one in times:
+        if one.dated:
+            at, _ = settle(replace(one, hour=None), near)
+            if at:
+                return date.fromisoformat(at)
+    return None
+
+
+def nearest_year(one: Written, to: date) -> int | None:
+    """The year in which a date without one lies nearest to a day; None for no date."""
+    days = [
+        d
+        for y in (to.year - 1, to.year, to.year + 1)
+        if one.month and one.day and (d := _day(y, one.month, one.day))
+    ]
+    return min(days, key=lambda d: abs(d - to)).year if days else None
 
 
 def next_day(at: str) -> str:
