@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from kg.readers.headings import role_of
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\u200b\ufeff]")
 _HALVES = re.compile(r"[\ud800-\udfff]")
@@ -64,7 +66,7 @@ def sections(blocks: Iterable[Block]) -> list[Section]:
     """The blocks by heading, in order; the first section has no heading."""
     found = [Section()]
     path: list[Section] = []
-    for block in blocks:
+    for block in map(_bold_heading, blocks):
         if block.kind != "heading":
             found[-1].blocks.append(block)
             continue
@@ -74,6 +76,14 @@ def sections(blocks: Iterable[Block]) -> list[Section]:
         found.append(Section(block.text, block.level, block.line, above))
         path.append(found[-1])
     return found
+
+
+def _bold_heading(block: Block) -> Block:
+    """A paragraph in bold that names a part of a report is the heading of that part."""
+    whole = block.kind == "text" and block.label == block.text and len(block.text) < 100
+    if whole and role_of(block.text.rstrip(":： ")):
+        return replace(block, kind="heading", level=6, text=block.text.rstrip(":： "))
+    return block
 
 
 def tidy(text: str) -> str:

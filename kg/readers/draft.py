@@ -21,12 +21,14 @@ class Passage:
         text: its paragraphs, an empty line between them; plain text, no mark-up.
         heading: the heading or key above it in the source, "" without one.
         line: line of the document where it begins, from 1; 0 when lines mean nothing there.
+        lang: BCP 47 tag of the text where it is not that of the draft, else "".
     """
 
     field: str
     text: str
     heading: str = ""
     line: int = 0
+    lang: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class Draft:
         links: further addresses in the document that belong to the event.
         duplicates, related: ids, in the same system, of the same and of other events.
         people: names found in fields of authors and assignees. They are redacted everywhere.
+        domain: the field that the source sorts it into, such as `ai-infra`; "" when not stated.
         organization: who owns the affected system, as the source writes it; "" when not stated.
         updated: when the source last changed it, as ISO 8601; "" when not stated.
         notes: what was read with doubt or left out; the draft is good all the same.
@@ -103,6 +106,7 @@ class Draft:
     related: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     organization: str = ""
+    domain: str = ""
     updated: str = ""
     notes: tuple[Problem, ...] = field(default=(), compare=False)
 

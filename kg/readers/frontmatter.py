@@ -22,7 +22,7 @@ class _Words(yaml.SafeLoader):  # type: ignore[misc]
     `yes`, `1.10` and `2021-09-30` mean what their field says; aliases can make a small file huge.
     """
 
-    yaml_implicit_resolvers: Mapping[str, Any] = {}  # type: ignore[assignment]
+    yaml_implicit_resolvers: Mapping[str, Any] = {}
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):

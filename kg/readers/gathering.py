@@ -16,8 +16,8 @@ from kg.readers.timelines import spans
 from kg.readers.times_in_prose import Near, Written, find_times, next_day, settle
 
 LABELLED, RANGE, ENTRY, SENTENCE, NAMED = range(5)
-"""How a time was found, the surest first: a field for it, a stretch of time, an entry of a timeline,
-a sentence, a title or file name."""
+"""How a time was found, the surest first: a field for it, a stretch of time, an entry of a
+timeline, a sentence, a title or file name."""
 
 _DATE_ROLES = {str(kind): kind for kind in DateKind}
 _TIMED_TOO = {
@@ -103,7 +103,7 @@ class Gathering:
         self.people += [n for n in names if n not in self.people]
 
     def when(self, kind: DateKind, at: str, rank: int, *, approx: bool = False) -> None:
-        """Keeps a time; the surest of its kind stays, and of equals the first (of ends the last)."""
+        """Keeps a time: the surest of its kind, of equals the first (of ends the last)."""
         known = self.times.get(kind)
         if known and (known[0] < rank or (known[0] == rank and kind is not DateKind.ENDED)):
             return
@@ -191,7 +191,7 @@ class Gathering:
             else:
                 self.title = self.title or said
             return True
-        if role == "state" and len(said.split()) > 4:
+        if role == "state" and len(said.split()) > 4 and not re.match(r"\w+(?: \w+)?[,;(]", said):
             return False
         if role in ("labels", "state", "nothing"):
             if not placeholder(said) and not stated_none(said):

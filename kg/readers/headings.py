@@ -146,8 +146,8 @@ ROLES: Mapping[str, str] = {
         工单号""",
     "title": """title; incident title; name; headline; subject; 제목; 사고명; 장애명; 件名;
         タイトル; 标题; 故障名称""",
-    "labels": """tags; tag; labels; keywords; categories; category; type; incident type; topics;
-        태그; 분류; 유형; 标签""",
+    "labels": """time to mitigate; ttm; time to acknowledge; tta; tags; tag; labels; keywords;
+        categories; category; type; incident type; topics; 태그; 분류; 유형; 标签""",
     "links": """sources; source; references; reference; links; media; status page;
         provider status page; supporting documents; supporting information; supporting material;
         related links; further reading; resources; url; link; external links; see also;

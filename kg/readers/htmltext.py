@@ -22,7 +22,9 @@ _DEEPEST = 300
 """Elements inside one another that are told apart; below that all is taken as text."""
 
 
-def html_blocks(html: str, *, between: str = "", line: int = 0) -> list[Block]:
+def html_blocks(
+    html: str, *, between: str = "", line: int = 0, all_links: bool = False
+) -> list[Block]:
     """The blocks of a page or of a piece of one.
 
     Args:
@@ -30,8 +32,9 @@ def html_blocks(html: str, *, between: str = "", line: int = 0) -> list[Block]:
         between: what to write between two inline elements that follow each other at once, so
             that labels which the page sets apart by style stay apart.
         line: line of the document where the piece begins, 0 when lines mean nothing.
+        all_links: whether links within the site are kept too, and not only absolute ones.
     """
-    reader = _Reader(between, line)
+    reader = _Reader(between, line, all_links)
     try:
         reader.feed(html)
         reader.close()
@@ -50,10 +53,10 @@ def html_text(html: str) -> str:
 class _Reader(HTMLParser):
     """Collects text until a block ends."""
 
-    def __init__(self, between: str, line: int) -> None:
+    def __init__(self, between: str, line: int, all_links: bool) -> None:
         super().__init__(convert_charrefs=True)
         self.blocks: list[Block] = []
-        self._between, self._base = between, line
+        self._between, self._base, self._all_links = between, line, all_links
         self._text: list[str] = []
         self._links: list[str] = []
         self._bold: list[str] | None = None
@@ -107,7 +110,7 @@ class _Reader(HTMLParser):
         if tag in _CHIPS and self._ended in _CHIPS and self._between:
             self._text.append(self._between)
         href = values.get("href", "") if tag == "a" else ""
-        if href.startswith(("http://", "https://")):
+        if href.startswith(("http://", "https://")) or (href and self._all_links):
             self._links.append(href)
         if tag in ("strong", "b") and not "".join(self._text).strip():
             self._bold = []

@@ -28,7 +28,8 @@ _OPENINGS = (
         r"going forward\b|to (?:prevent|avoid|reduce|ensure) (?:this|the|a|such|similar|that)\b"
         r"|in order to prevent\b|we(?: are|'re|’re| will|'ll|’ll) (?:also )?"
         r"(?:making|taking|auditing|improving|adding|implementing|working on|make|take|add|improve"
-        r"|implement)\b|(?:several|the following|two|three) (?:key )?(?:changes|improvements|actions)"
+        r"|implement)\b|(?:several|the following|two|three) (?:key )?(?:changes|improvements"
+        r"|actions)"
         r"|status: (?:done|unresolved|resolved|declined|in progress|pending|open|stalled)\b"
         r"|next steps\b|앞으로|재발 ?방지|今後",
     ),

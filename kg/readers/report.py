@@ -32,6 +32,7 @@ OTHER = "other"
 _OPEN_TO_LABELS = ("summary", "impact", "timing", "timeline", "detection", "symptom", OTHER)
 """Roles of sections in which a label begins something of its own."""
 
+_LENGTHS = ("ttd", "ttr")
 _LABEL = re.compile(r"^[*_]*([^\W\d_][^:：\n]{0,48}?)\s*[:：]\s*[*_]*(.*)", re.S)
 _RUN_IN = re.compile(r"(?:^|(?<=[.!?]\s)|(?<=[.!?]\s\s))([A-Z][A-Za-z'/ ]{2,44}?)\s?:\s+")
 _HAPPENED = re.compile(
@@ -211,13 +212,16 @@ class _Teller:
 
     def _lines(self, block: Block) -> Iterable[str]:
         """A block in pieces that a label may begin."""
-        if block.kind == "code" or self._part.role not in _OPEN_TO_LABELS:
+        lines = block.text.split("\n")
+        if block.kind == "code":
             return [block.text]
+        if self._part.role not in _OPEN_TO_LABELS:
+            lengths = any((m := _LABEL.match(x)) and role_of(m[1]) in _LENGTHS for x in lines)
+            return lines if lengths else [block.text]
         cuts = [m.start(1) for m in _RUN_IN.finditer(block.text) if role_of(m[1])]
         if len(cuts) > 1:
             edges = sorted({0, *cuts, len(block.text)})
             return [block.text[a:b].strip() for a, b in pairwise(edges)]
-        lines = block.text.split("\n")
         labels = sum(bool((m := _LABEL.match(line)) and role_of(m[1])) for line in lines)
         return lines if labels and len(lines) > 1 else [block.text]
 
@@ -228,9 +232,7 @@ class _Teller:
             return False
         role = role_of(found[1])
         if self._part.role not in _OPEN_TO_LABELS:
-            if role in ("ttd", "ttr"):
-                self._into.value(role, found[1], found[2], block.line)
-            return False
+            return role in _LENGTHS and self._into.value(role, found[1], found[2], block.line)
         if role is None:
             if block.label.rstrip().endswith((":", "：")) and block.kind != "item":
                 self._begin(self._part.role, self._heading)
@@ -270,7 +272,7 @@ class _Teller:
         cells, took, i = block.cells, False, 0
         while i < len(cells):
             role = role_of(cells[i])
-            beside = next((j for j in range(i + 1, len(cells)) if cells[j].strip()), None)
+            beside = i + 1 if i + 1 < len(cells) and cells[i + 1].strip() else None
             i += 1
             if role is None:
                 continue

@@ -23,10 +23,14 @@ _EDGE = " \t-–—:|,.()[]*·#"
 _DAY_OPEN = re.compile(r"^\W*((?:19|20)\d{2})-(0[1-9]|1[0-2])-(?:xx|\?\?)\b\W*(.*)$", re.I)
 _LABEL = re.compile(r"^[*_]*([A-Za-z가-힣][^:：\n]{0,40}?)\s*[:：]", re.M)
 _FAILED = re.compile(
-    r"\b(?:crash\w*|h[au]ng(?:s|ing)?|fail(?:s|ed|ure|ures|ing)?|died|dies|dead|broke\w*|break(?:s)? down"
-    r"|xid|oom|out of memory|nan|inf|diverg\w*|disconverg\w*|explod\w*|explosion|spik(?:es?|ing)|stuck|deadlock\w*"
-    r"|timeouts?|timed out|corrupt\w*|unexpected\w*|loses? connection|lost|missing gpus?|segfault\w*"
-    r"|went down|goes down|is down|outage\w*|incident|errors?|doesn't (?:quit|start|work)|drop in throughput"
+    r"\b(?:crash\w*|h[au]ng(?:s|ing)?|fail(?:s|ed|ure|ures|ing)?|died|dies|dead|broke\w*"
+    r"|break(?:s)? down"
+    r"|xid|oom|out of memory|nan|inf|diverg\w*|disconverg\w*|explod\w*|explosion|spik(?:es?"
+    r"|ing)|stuck|deadlock\w*"
+    r"|timeouts?|timed out|corrupt\w*|unexpected\w*|loses? connection|lost|missing gpus?"
+    r"|segfault\w*"
+    r"|went down|goes down|is down|outage\w*|incident|errors?|doesn't (?:quit|start|work)"
+    r"|drop in throughput"
     r"|slowdown|degrad\w*|unavailab\w*|preempt\w*|ecc)\b"
     r"|장애|중단|실패|멈[춤췄추]|오류|죽[었음]|발산|다운|고장|障害|エラー|停止|故障|挂|崩|爆炸|失联|掉卡|报错|异常|终止|中断|失败|宕|卡住|超时|发散"
     , re.I

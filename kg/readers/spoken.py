@@ -33,12 +33,15 @@ _MANY = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3}\+?|several|multiple|many)\s+"
     r"(?:distinct|separate|different|individual|unexpected|unplanned)\s+"
     r"(?:\w+\s+){0,2}(?:incidents|outages|disruptions|interruptions|events|failures|restarts)\b"
-    r"|\b\d{2,4}\+?\s+(?:\w+\s+){0,1}(?:restarts|interruptions)\b|\bmultiple (?:service )?(?:outages|interruptions)\b"
-    r"|\d{2,4}\s?번\s?(?:넘게|이상|의)?\s?(?:[가-힣]+\s?){0,2}(?:중단|재시작|장애)", re.I
+    r"|\b\d{2,4}\+?\s+(?:\w+\s+){0,1}(?:restarts|interruptions)\b"
+    r"|\bmultiple (?:service )?(?:outages|interruptions)\b"
+    r"|일주일에 한 번|되풀이(?:됐|되었)|반복(?:해서|됐|되었)|\d{2,4}\s?번\s?(?:넘게|이상"
+    r"|의)?\s?(?:[가-힣]+\s?){0,2}(?:중단|재시작|장애)", re.I
 )  # fmt: skip
 _STUDY = re.compile(
     r"(?:작업|사례|장애|사고|잡)\s?[\d,]{2,}\s?(?:개|건)[^.]{0,20}(?:분석|조사)"
-    r"|\b(?:analy[sz]ed?|stud(?:y|ied)|survey(?:ed)? of|characteri[sz]e\w*)\s+(?:of\s+)?[\d,]{3,}\s+(?:\w+\s+){0,3}"
+    r"|\b(?:analy[sz]ed?|stud(?:y|ied)|survey(?:ed)? of"
+    r"|characteri[sz]e\w*)\s+(?:of\s+)?[\d,]{3,}\s+(?:\w+\s+){0,3}"
     r"(?:jobs|incidents|failures|outages|postmortems|bugs)", re.I
 )  # fmt: skip
 _DIARY = re.compile(

@@ -9,18 +9,22 @@ from kg.readers.times_in_prose import find_times
 
 _NONE = {
     "none", "n/a", "na", "nil", "not applicable", "nothing", "no impact", "none known", "no",
-    "없음", "해당 없음", "해당없음", "해당사항 없음", "해당 사항 없음", "なし", "無し", "該当なし", "无", "無", "不适用",
+    "없음", "해당 없음", "해당없음", "해당사항 없음", "해당 사항 없음", "なし", "無し",
+    "該当なし", "无", "無", "不适用",
 }  # fmt: skip
 _UNSAID = {
     "", "-", "–", "—", "--", "?", "??", "???", "…", "...", "unknown", "not known", "not stated",
     "pending", "미상", "모름", "알 수 없음", "미정", "확인 중", "不明", "未知", "未定",
 }  # fmt: skip
 _PLACEHOLDER = re.compile(
-    r"x{3,}|y{3,}|z{3,}|tbd|tba|todo|wip|fixme|\.{3,}|_{3,}|lorem ipsum.*|<[^<>]+>|\[[^\[\]]+\]|\{.+\}"
+    r"x{3,}|y{3,}|z{3,}|tbd|tba|todo|wip|fixme|\.{3,}|_{3,}|lorem ipsum.*|<[^<>]+>"
+    r"|\[[^\[\]]+\]|\{.+\}"
     r"|(?:19|20)(?:xx|yy|\d\d)[-/]mm[-/]dd.*|yyyy.*|(?:hh|xx):(?:mm|xx).*|mm/dd/.*|dd/mm/.*"
-    r"|(?:please )?(?:describe|explain|fill in|insert|enter) (?:the|a|an|your|what|how|why|here|any)\b.*"
+    r"|(?:please )?(?:describe|explain|fill in|insert|enter) (?:the|a|an|your|what|how|why"
+    r"|here|any)\b.*"
     r"|short event description|(?:your |first )?name here|placeholder.*|q \(who\): a \(who\):"
-    r"|작성 필요|작성하세요.*|여기에 .*|내용을? (?:입력|작성).*|(?:someone|somebody) .*\(use initials\)",
+    r"|작성 필요|작성하세요.*|여기에 .*|내용을? (?:입력|작성).*|(?:someone"
+    r"|somebody) .*\(use initials\)",
     re.I | re.S,
 )
 _WORDS = {
@@ -38,7 +42,8 @@ _TEAM = re.compile(
 )  # fmt: skip
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NAME = re.compile(
-    r"@?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}|@[\w.-]{2,}|[가-힣]{2,4}|[가-힣]{2,4} ?님|[一-龥]{2,4}"
+    r"@?[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]*){1,3}|@[\w.-]{2,}|[가-힣]{2,4}|[가-힣]{2,4} ?님"
+    r"|[一-龥]{2,4}"
 )
 _SEPARATORS = re.compile(r"\s*(?:[,;/&\n、，·]|\band\b)\s*")
 

@@ -164,7 +164,7 @@ def _front_title(values: Mapping[str, Any]) -> str:
 
 
 def _heading_title(parts: Sequence[Section]) -> str:
-    """The first heading where it is the title: the only one of its depth, and no part of a report."""
+    """The first heading where it is the title: alone in its depth, and no part of a report."""
     first = next((s for s in parts if s.heading), None)
     if first is None or role_of(first.heading):
         return ""

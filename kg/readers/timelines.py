@@ -6,7 +6,7 @@ A kind is read only where the words say it: the first entry of a timeline is not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
@@ -59,16 +59,21 @@ _IN_ENTRY = {
     ),
     DateKind.DETECTED: (
         r"\bdetect(?:s|ed)\b|\b(?:alerts?|alarms?|pages?|pagers?)\b[^.]{0,20}"
-        r"\b(?:fired?|fires|triggered|received|goes off|went off)\b|\bpaged\b|\breceives? [^.]{0,20}alert"
+        r"\b(?:fired?|fires|triggered|received|goes off|went off)\b|\bpaged\b"
+        r"|\breceives? [^.]{0,20}alert"
         r"|감지|인지(?!도)|탐지|알람\s*(?:발생|수신)|알림\s*(?:발생|수신)|検知|アラート発|告警(?:触发)?|发现"
     ),
-    DateKind.MITIGATED: r"\bmitigated\b|\bmitigation (?:completed?|applied|in place|deployed)\b|완화\s*(?:완료|됨)",
+    DateKind.MITIGATED: (
+        r"\bmitigated\b|\bmitigation (?:completed?|applied|in place|deployed)\b|완화\s*(?:완료|됨)"
+    ),
 }  # fmt: skip
-"""Further phrases that say it in an entry of a timeline, where the incident is what is spoken of."""
+"""Further phrases that say it in an entry of a timeline, which speaks of the incident."""
 
 _NOT = re.compile(
-    r"\b(?:not|n't|never|no longer|un(?:resolved|detected)|partial(?:ly)?|would|should|could|might|may"
-    r"|some|most|until|before|after|expected|attempt\w*|try(?:ing)?|begins? to|started? to|why|if)\b"
+    r"\b(?:not|n't|never|no longer|un(?:resolved|detected)|partial(?:ly)?|would|should|could"
+    r"|might|may"
+    r"|some|most|until|before|after|expected|attempt\w*|try(?:ing)?|begins? to|started? to|why"
+    r"|if)\b"
     r"|미복구|부분|일부|못|않|안\s됨|실패|未|部分"
 )
 _HURT = re.compile(
@@ -116,20 +121,26 @@ def sentences(text: str) -> list[str]:
 
 def kind_in_sentence(text: str) -> DateKind | None:
     """What a sentence says of the incident at the time that it names; None for nothing clear."""
-    found = [k for k, pattern in _AT_ALL.items() if re.search(pattern, text, re.I)]
-    return found[0] if len(found) == 1 and not _NOT.search(text.lower()) else None
+    return _only(_said(text, kind, _AT_ALL) for kind in DateKind)
 
 
 def kind_of_entry(words: str) -> DateKind | None:
     """What an entry of a timeline says happened then; None for nothing clear or for two things."""
-    if _NOT.search(words.lower()):
+    bare = words.strip(_EDGE)
+    return _only(_said(bare, k, _AT_ALL) or _said(bare, k, _IN_ENTRY) for k in DateKind)
+
+
+def _said(text: str, kind: DateKind, phrases: Mapping[DateKind, str]) -> DateKind | None:
+    """The kind, where a phrase says it and no word around the phrase takes it back."""
+    found = re.search(phrases[kind], text, re.I) if kind in phrases else None
+    if found is None:
         return None
-    found = [
-        k
-        for k in DateKind
-        if re.search(_AT_ALL.get(k, r"(?!)"), words, re.I)
-        or re.search(_IN_ENTRY.get(k, r"(?!)"), words.strip(_EDGE), re.I)
-    ]
+    around = text[max(0, found.start() - 30) : found.end() + 12]
+    return None if _NOT.search(around.lower()) else kind
+
+
+def _only(kinds: Iterable[DateKind | None]) -> DateKind | None:
+    found = [kind for kind in kinds if kind]
     return found[0] if len(found) == 1 else None
 
 

@@ -49,6 +49,7 @@ _CLOCKS = tuple(
 _ABOUT = re.compile(
     r"(?:~|≈|\babout|\baround|\bapproximately|\broughly|\bapprox\.?|\bcirca|약)\s?$", re.I
 )
+_TIME_ENDS = re.compile(r"[\dA-Z)분시일]\s*$")
 _JOIN = re.compile(r"\s*(?:,|at|on|,\s*at|T|에|um|·|@|-|\|)?\s*", re.I)
 _LATE = ("오후", "午後", "下午", "밤", "저녁")
 
@@ -219,8 +220,11 @@ def _joined(text: str, first: Written, second: Written) -> Written | None:
 
 
 def _about(text: str, one: Written) -> Written:
-    said = _ABOUT.search(text, max(0, one.start - 15), one.start)
-    return replace(one, approx=True) if said else one
+    before = text[max(0, one.start - 15) : one.start]
+    said = _ABOUT.search(before)
+    # Between two times a tilde means "to".
+    between = said and said.group().strip() in "~≈" and _TIME_ENDS.search(before[: said.start()])
+    return replace(one, approx=True) if said and not between else one
 
 
 def _day(year: int, month: int, day: int) -> date | None:

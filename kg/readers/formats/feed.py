@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 from kg.errors import Problem
 from kg.model import CaseKind, DateKind, SourceKind, When
-from kg.readers.blocks import Block, tidy
+from kg.readers.blocks import Block, Section, tidy
 from kg.readers.clock import moment
 from kg.readers.document import Document
 from kg.readers.draft import Cited, Draft
@@ -19,7 +20,7 @@ from kg.readers.formats.format import Format, Reading
 from kg.readers.gathering import LABELLED, SENTENCE, Gathering
 from kg.readers.htmltext import html_blocks, html_text
 from kg.readers.problems import no_text
-from kg.readers.report import Placed, Section, tell
+from kg.readers.report import Placed, tell
 from kg.readers.stated import people_in
 from kg.readers.telling import Telling, told
 from kg.readers.times_in_prose import Near, Written, find_times, nearest_year, settle
@@ -34,9 +35,11 @@ _UPDATE = re.compile(r"(?P<when>[^\n]{5,48})\n(?P<label>[^\n]{3,30}?)\s+[-–—
 _STATES = {
     "investigating": "symptom", "identified": "summary", "monitoring": "mitigation",
     "update": "summary", "resolved": "summary", "postmortem": "summary", "verifying": "summary",
-    "completed": "summary", "scheduled": "summary", "in progress": "summary", "mitigated": "summary",
+    "completed": "summary", "scheduled": "summary", "in progress": "summary",
+    "mitigated": "summary",
     "조사 중": "symptom", "확인됨": "summary", "모니터링 중": "mitigation", "해결됨": "summary",
-    "업데이트": "summary", "調査中": "symptom", "特定": "summary", "監視中": "mitigation", "解決済み": "summary",
+    "업데이트": "summary", "調査中": "symptom", "特定": "summary", "監視中": "mitigation",
+    "解決済み": "summary",
 }  # fmt: skip
 """What a status page calls its updates, and where their text belongs."""
 
@@ -73,8 +76,7 @@ def _read(document: Document) -> Reading:
     if _ENTITIES.search(document.text[:20_000]):
         yield _broken(document.name, 1, "it declares a document type or entities, which is refused")
         return
-    parser = ElementTree.XMLPullParser(("start", "end"))
-    reading = _entries(document, parser)
+    reading = _entries(document)
     feed, count = _Feed(), 0
     while True:
         try:
@@ -98,16 +100,16 @@ def _broken(name: str, line: int, what: str) -> Problem:
     return Problem(name, line, "", f"the feed cannot be read: {what}", "Fetch it again, or mend it")
 
 
-def _entries(
-    document: Document, parser: ElementTree.XMLPullParser
-) -> Iterator[ElementTree.Element | _Feed]:
+def _entries(document: Document) -> Iterator[ElementTree.Element | _Feed]:
     """The head of a feed as far as it is known, and its entries, as they are read."""
     text = document.text.encode("utf-8", "replace").decode()
+    parser: ElementTree.XMLPullParser[Any] = ElementTree.XMLPullParser(("start", "end"))
     depth, told_head = 0, False
     root: ElementTree.Element | None = None
     for start in range(0, len(text), _PIECE):
         parser.feed(text[start : start + _PIECE])
-        for event, element in parser.read_events():
+        for pair in parser.read_events():
+            event, element = str(pair[0]), pair[-1]
             if not isinstance(element, ElementTree.Element):
                 continue
             root = element if root is None else root

@@ -1,4 +1,4 @@
-"""Markdown postmortems and diaries, with or without front matter, after any of the common templates."""
+"""Markdown postmortems and diaries, with or without front matter, after any common template."""
 
 from __future__ import annotations
 
