@@ -16,7 +16,8 @@ from kg.model import Action, Case, Review
 from kg.readers.batch import term_problems
 from kg.readers.document import Declared
 from kg.readers.draft import Draft
-from kg.readers.formats import FORMATS, Format
+from kg.readers.formats import Format
+from kg.readers.formats.known import FORMATS
 from kg.readers.reading import ReadDocument, read_documents
 from kg.vocab import Vocabulary
 
@@ -162,4 +163,6 @@ def _put(work: _Work, document: ReadDocument, case: Case, action: Action | None)
 
 def _twice(file: str, line: int, case_id: str) -> Problem:
     told = "this is a case that another document of this batch gave already"
-    return Problem(file, line, "", told, "Keep one of the two documents, or add them apart", case_id)
+    return Problem(
+        file, line, "", told, "Keep one of the two documents, or add them apart", case_id
+    )

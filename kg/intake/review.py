@@ -75,7 +75,7 @@ def _one_primary(claims: Sequence[Claim]) -> list[Claim]:
     for claim in claims:
         primary = claim.role is Role.PRIMARY and claim.status is Status.CONFIRMED
         if primary and found:
-            claim = claim.model_copy(update={"role": Role.SECONDARY})  # noqa: PLW2901
+            claim = claim.model_copy(update={"role": Role.SECONDARY})
         found = found or primary
         made.append(claim)
     return made

@@ -74,7 +74,7 @@ def add_documents(
     dry_run: bool = False,
     progress: Progress | None = None,
 ) -> Intake:
-    """Read documents of any known format and add their cases to a library, made where there is none.
+    """Read documents of any known format and add their cases to a library; make it if need be.
 
     A document that was added before updates its case: by the identifier of its source, else by
     its content, else by the name of its file and its title. Decisions about its claims stay.
@@ -90,7 +90,8 @@ def add_documents(
             by default.
         vocabulary: the terms of a new library; the shipped ones by default.
         encoder: the encoder of a new library.
-        at, author: when and by whom, for the history of the cases; no clock is read.
+        at: when, for the history of the cases, as ISO 8601; no clock is read.
+        author: by whom.
         dry_run: say what would be done, and write nothing.
         progress: called as progress(stage, done, total).
 
@@ -258,7 +259,7 @@ def _with_cases(
 ) -> Snapshot:
     """The snapshot with other cases; what they share with it is not embedded again."""
     given = encoder if encoder is not None and not isinstance(encoder, str) else None
-    name, maker = open_encoder(given or snapshot.encoder)
+    _, maker = open_encoder(given or snapshot.encoder)
     _same_vectors(snapshot, maker)
     made = build_snapshot(cases, snapshot.vocabulary, maker, snapshot.encoder, tell, snapshot)
     ordered = tuple(sorted(steps, key=lambda r: (r.case_id, r.number)))
@@ -274,9 +275,7 @@ def _same_vectors(snapshot: Snapshot, maker: Encoder | CachedEncoder) -> None:
         )
 
 
-def _steps(
-    snapshot: Snapshot, plan: Plan, at: str | None, author: str | None
-) -> list[Revision]:
+def _steps(snapshot: Snapshot, plan: Plan, at: str | None, author: str | None) -> list[Revision]:
     """The history of all cases with a step for each that was added or changed."""
     before = {c.id: c for c in snapshot.cases}
     steps = list(snapshot.revisions)

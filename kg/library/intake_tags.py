@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kg.vocab import Tag, Tagger, Vocabulary, shipped_vocabulary
+from kg.vocab import Tag, Tagger, Vocabulary
+from kg.vocab.shipped import shipped_vocabulary
 
 LEAST = 0.3
 

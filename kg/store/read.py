@@ -321,7 +321,7 @@ def _read_revisions(
     if int(builds["schema_version"]) < 4:
         return ()
     names = ("case_id", "number", "action", "at", "author", "note", "before", "absorbed")
-    rows = connection.execute(f"SELECT {', '.join(names)} FROM revisions ORDER BY case_id, number")  # noqa: S608
+    rows = connection.execute(f"SELECT {', '.join(names)} FROM revisions ORDER BY case_id, number")
     return tuple(
         Revision.model_validate(dict(zip(names, row, strict=True))) for row in rows.fetchall()
     )
