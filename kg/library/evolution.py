@@ -223,7 +223,7 @@ def undo_change(
 
     def change(snapshot: Snapshot) -> Snapshot:
         if steps > (there := len(snapshot.vocabulary.history)) > 0:
-            raise BadQuery(f"there are {there} changes to undo, not {steps}")
+            raise BadQuery(f"of changes to undo there is {there}, not {steps}")
         for _ in range(steps):
             number = len(snapshot.vocabulary.history)
             undone = undo_last(snapshot.cases, snapshot.vocabulary)
