@@ -149,7 +149,7 @@ def test_new_terms_come_from_a_file_too(run: Run, path: Path, tmp_path: Path) ->
             "needs id, label and definition",
         ),
         (("split", "cause:race", "--into", "x", "--label", "z=y"), "with one of cause:x"),
-        (("split", "cause:race", "--into", "link-down", "--by", "A-1"), "A-1 is no CASE=TERM pair"),
+        (("split", "cause:race", "--into", "link-down", "--by", "A-1"), "A-1 is no CASE=TERM"),
         (("split", "cause:race", "--into", "link-down", "--by", "A-1=x"), "the choice is"),
         (("split", "cause:race", "--into", "x", "--terms", "gone.json"), "gone.json"),
         (("undo", "--steps", "0"), "at least one change"),
