@@ -7,7 +7,16 @@ import os
 import sys
 from typing import Any
 
-from kg.cli import analysis, commands, diagnosis, evolving, explaining, exporting, linked_data
+from kg.cli import (
+    analysis,
+    commands,
+    diagnosis,
+    evolving,
+    explaining,
+    exporting,
+    intake,
+    linked_data,
+)
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -47,6 +56,7 @@ def make_parser() -> argparse.ArgumentParser:
     _build(words)
     _search(words)
     _similar(words)
+    intake.add_words(words, _reading)
     explaining.add_words(words, _reading)
     analysis.add_words(words, _reading, _facets)
     diagnosis.add_words(words, _reading)

@@ -320,11 +320,12 @@ def _read_revisions(
 ) -> tuple[Revision, ...]:
     if int(builds["schema_version"]) < 4:
         return ()
+    rows = connection.execute(
+        "SELECT case_id, number, action, done_at, author, note, before, absorbed "
+        "FROM revisions ORDER BY case_id, number"
+    ).fetchall()
     names = ("case_id", "number", "action", "at", "author", "note", "before", "absorbed")
-    rows = connection.execute(f"SELECT {', '.join(names)} FROM revisions ORDER BY case_id, number")
-    return tuple(
-        Revision.model_validate(dict(zip(names, row, strict=True))) for row in rows.fetchall()
-    )
+    return tuple(Revision.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
 def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[Change]) -> Vocabulary:

@@ -359,7 +359,7 @@ CREATE TABLE reviews (
     term_id VARCHAR NOT NULL,
     decision VARCHAR NOT NULL,
     status VARCHAR NOT NULL,
-    at VARCHAR,
+    done_at VARCHAR,
     author VARCHAR,
     note VARCHAR,
     record JSON NOT NULL,
@@ -372,7 +372,7 @@ COMMENT ON COLUMN reviews.kind IS 'Kind of the claim, see claims.';
 COMMENT ON COLUMN reviews.term_id IS 'The term that was claimed.';
 COMMENT ON COLUMN reviews.decision IS 'accept, change or reject.';
 COMMENT ON COLUMN reviews.status IS 'How the claim stands when accepted.';
-COMMENT ON COLUMN reviews.at IS 'When, as the author wrote it; NULL when not told.';
+COMMENT ON COLUMN reviews.done_at IS 'When, as the author wrote it; NULL when not told.';
 COMMENT ON COLUMN reviews.author IS 'Who decided; NULL when not told.';
 COMMENT ON COLUMN reviews.note IS 'Why; NULL when not told.';
 COMMENT ON COLUMN reviews.record IS 'The whole decision, with what is claimed instead.';
@@ -381,7 +381,7 @@ CREATE TABLE revisions (
     case_id VARCHAR NOT NULL REFERENCES cases (case_id),
     number INTEGER NOT NULL,
     action VARCHAR NOT NULL,
-    at VARCHAR,
+    done_at VARCHAR,
     author VARCHAR,
     note VARCHAR,
     before JSON,
@@ -392,7 +392,7 @@ COMMENT ON TABLE revisions IS 'How each case that was read from elsewhere came t
 COMMENT ON COLUMN revisions.case_id IS 'The case.';
 COMMENT ON COLUMN revisions.number IS 'Which step, from 1.';
 COMMENT ON COLUMN revisions.action IS 'added, updated, reviewed or merged.';
-COMMENT ON COLUMN revisions.at IS 'When, as the author wrote it; NULL when not told.';
+COMMENT ON COLUMN revisions.done_at IS 'When, as the author wrote it; NULL when not told.';
 COMMENT ON COLUMN revisions.author IS 'Who; NULL when not told.';
 COMMENT ON COLUMN revisions.note IS 'Why; NULL when not told.';
 COMMENT ON COLUMN revisions.before IS 'The record as it was before; NULL for the first step.';

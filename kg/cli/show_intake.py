@@ -1,0 +1,52 @@
+"""What was added, removed and judged, as text for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from kg.library import Library
+from kg.library.intake import Intake
+from kg.library.reviewing import Waiting
+from kg.model import Case, Review
+
+_LONGEST = 90
+
+
+def added(found: Intake) -> str:
+    """What became of each document, how much was replaced, and what is to do next."""
+    lines = [
+        f"{item.file} ({item.format}): {item.action or 'unchanged'} {item.case_id}"
+        + (f", {item.waiting} claims to review" if item.waiting else "")
+        for item in found.items
+    ]
+    actions = Counter(str(item.action or "unchanged") for item in found.items)
+    told = ", ".join(f"{n} {what}" for what, n in sorted(actions.items())) or "nothing"
+    lines.append(f"{found.path}: {told}" + ("" if found.done else " (dry run, nothing written)"))
+    if found.redacted:
+        kinds = ", ".join(f"{n} {kind}" for kind, n in found.redacted.items())
+        lines.append(f"replaced: {kinds} (--keep KIND leaves them)")
+    waiting = sum(item.waiting for item in found.items)
+    if waiting and found.done:
+        lines.append(f"{waiting} claims wait for review: kg review --library {found.path}")
+    return "\n".join(lines)
+
+
+def queue(shown: Sequence[Waiting], count: int, library: Library, lang: str) -> str:
+    """The claims that wait, each with the words that bear it out."""
+    lines = [f"{count} claims wait for review" + (f", {len(shown)} shown" if shown else "")]
+    for w in shown:
+        label = library.vocabulary.get(w.term).label.best(lang)
+        quote = w.quote if len(w.quote) <= _LONGEST else w.quote[: _LONGEST - 1] + "…"
+        words = " ".join(quote.split())
+        lines.append(f"{w.claim_id}  {w.confidence:.2f} by {w.made_by}  {w.status}")
+        lines.append(f"    {w.kind} {label} ({w.term}): {w.field} “{words}”")
+    return "\n".join(lines)
+
+
+def reviewed(given: Sequence[Review], cases: Sequence[Case]) -> str:
+    """How many decisions were carried out, and what still waits in these cases."""
+    counts = Counter(str(r.decision) for r in given)
+    told = ", ".join(f"{n} {what}" for what, n in sorted(counts.items()))
+    left = sum(claim.in_review for case in cases for claim in case.claims)
+    return f"{told}; {left} claims of these cases still wait"
