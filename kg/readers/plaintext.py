@@ -167,9 +167,14 @@ def html_text(text: str) -> Plain:
     return Plain(blocks_of(reader.whole()), tuple(dict.fromkeys(reader.links)))
 
 
+_DECLARED = re.compile(r"<[!?](?!--)[^<>]*>")
+_STRAY = re.compile(r"<(?!/?[a-zA-Z][^<>]*>|!--)")
+"""A bracket that opens no tag; the parser would look for its end again and again."""
+
+
 def _read_html(text: str) -> _Reader:
     reader = _Reader()
-    reader.feed(clean(text))
+    reader.feed(_STRAY.sub("&lt;", _DECLARED.sub("", clean(text))))
     return reader
 
 

@@ -254,7 +254,9 @@ def _first_line(passages: Sequence[Passage], most: int = 120) -> str:
     """The first sentence of a text that has no title, cut at a word."""
     text = " ".join(passages[0].text.split()) if passages else ""
     sentence = re.split(r"(?<=[.!?。])\s", text, maxsplit=1)[0].rstrip(".")
-    return sentence if len(sentence) <= most else sentence[:most].rpartition(" ")[0] + " …"
+    if len(sentence) <= most:
+        return sentence
+    return (sentence[:most].rpartition(" ")[0] or sentence[:most]) + " …"
 
 
 def language(texts: Iterable[str]) -> str:

@@ -93,10 +93,10 @@ def mangled(draw: st.DrawFn, value: Any) -> Any:
     for _ in range(draw(st.integers(1, 5))):
         places = list(_places(value))
         if not places:
-            return draw(JUNK)
+            return copy.deepcopy(draw(JUNK))
         holder, key = draw(st.sampled_from(places))
         if draw(st.booleans()):
-            holder[key] = draw(JUNK)
+            holder[key] = copy.deepcopy(draw(JUNK))
         else:
             del holder[key]
     return value

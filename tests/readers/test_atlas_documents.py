@@ -52,7 +52,7 @@ def test_json_is_yaml_too() -> None:
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("object-type: case-study\n- x\n", 2), ("object-type: case-study\na: [1", 2)],
+    [("object-type: case-study\n- x\n", 2), ("object-type: case-study\na: }", 2)],
 )
 def test_what_is_no_yaml_names_the_line(text: str, line: int) -> None:
     assert problem(FORMAT, Document("a.yaml", text)).line == line

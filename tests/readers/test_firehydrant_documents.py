@@ -5,8 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.errors import Problem
 from kg.model import ClaimKind
 from kg.readers.document import Document
+from kg.readers.draft import Draft
 from kg.readers.formats.firehydrant import FORMAT
 from tests.helpers.foreign import dates, document, draft, json_document, mangled, problem, survives
 from tests.helpers.strategies import QUICK
@@ -65,3 +67,13 @@ def test_no_mangled_record_raises(value: object) -> None:
 @given(st.integers(0, 6000))
 def test_no_truncated_text_raises(length: int) -> None:
     survives(FORMAT, Document("cut.json", document("firehydrant/incident.json").text[:length]))
+
+
+def test_a_record_nested_too_deep_does_not_keep_the_others_back() -> None:
+    deep = '{"user": ' * 900 + "1" + "}" * 900
+    first = f'{{"name": "a", "milestones": [], "created_by": {deep}}}'
+    text = f'[{first}, {{"name": "b", "milestones": []}}]'
+    one, second = FORMAT.read(Document("deep.json", text))
+    assert isinstance(one, Problem | Draft)
+    assert isinstance(second, Draft)
+    assert second.title == "b"

@@ -70,6 +70,13 @@ def test_a_component_counts_once_by_whichever_name() -> None:
     assert quiet.services == ()
 
 
+def test_the_word_for_no_component_is_none() -> None:
+    record: dict[str, Any] = {"id": "x", "name": "n", "impact": "minor"}
+    named = [{"code": "", "name": "No components were affected by this update."}]
+    record["incident_updates"] = [{"status": "resolved", "body": "b", "affected_components": named}]
+    assert draft(FORMAT, json_document(record)).services == ()
+
+
 def test_ids_severity_and_owner_are_those_of_the_page() -> None:
     assert (FIRST.source_id, FIRST.system) == ("k7q2", "status.norn.example")
     assert (FIRST.severity, FIRST.organization) == ("critical", "Norn Exchange")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,6 +77,14 @@ def test_headings_of_all_kinds_are_found() -> None:
 )
 def test_wiki_mark_up(marked: str, plain: str) -> None:
     assert wiki_text(marked).text == plain
+
+
+def test_brackets_that_open_no_tag_cost_no_time() -> None:
+    text = "<a" * 50_000 + "<p>end</p>"
+    start = time.process_time()
+    assert html_text(text).text.endswith("end")
+    assert time.process_time() - start < 5
+    assert html_text("<!DOCTYPE html><p>a < b <!-- no --></p>").text == "a < b"
 
 
 def test_mentions_are_people_and_only_web_addresses_are_links() -> None:

@@ -77,3 +77,9 @@ def test_no_mangled_record_raises(value: object) -> None:
 @given(st.integers(0, 6000))
 def test_no_truncated_text_raises(length: int) -> None:
     survives(FORMAT, Document("cut.json", document("veris/incidents.json").text[:length]))
+
+
+def test_a_summary_without_spaces_is_cut_all_the_same() -> None:
+    one = draft(FORMAT, json_document({"action": {}, "victim": {}, "summary": "가" * 500}))
+    assert one.title == "가" * 120 + " …"
+    assert one.text("summary") == "가" * 500

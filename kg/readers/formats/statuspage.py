@@ -28,6 +28,9 @@ EXPORT = "Export /api/v2/incidents.json of the page, or /v1/pages/PAGE/incidents
 _FIELDS = {"investigating": "symptom", "monitoring": "mitigation"}
 """Where the text of an update belongs; all others are told in the summary."""
 
+_NO_COMPONENT = "No components were affected"
+"""What pages write in place of the name of a component where there is none."""
+
 _OVER = ("resolved", "postmortem", "completed")
 
 
@@ -173,7 +176,7 @@ def _services(record: dict[str, Any], updates: list[dict[str, Any]]) -> list[str
     for update in updates:
         for component in objects(update.get("affected_components")):
             code = word(component.get("code"))
-            if code == "placeholder":  # "No components were affected by this update."
+            if code == "placeholder" or word(component.get("name")).startswith(_NO_COMPONENT):
                 continue
             names.setdefault(code or word(component.get("name")), word(component.get("name")))
     return [name for name in names.values() if name]
