@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -183,7 +183,8 @@ class _Reader:
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
         fields = self._object(("fields",), FIELDS)
-        if not any(name in fields for name in ("title", *PROSE)):
+        listed = self._settings.data.get("fields", {})
+        if isinstance(listed, dict) and not any(n in fields for n in ("title", *PROSE)):
             told = "neither a title nor a text is mapped"
             self._add(("fields",), told, "Add `title`, and the texts that there are")
         return ((name, value) for name, value in fields.items() if name in FIELDS)
@@ -328,7 +329,7 @@ def _format_fault(form: str) -> tuple[str, str] | None:
     """What is wrong with a format of times, and what to do."""
     if not ("%Y" in form or "%y" in form or "%s" in form):
         return "the format has no year", "Put %Y into it; a time without a year cannot be placed"
-    sample = datetime(2003, 11, 25, 16, 7, 9)
+    sample = datetime(2003, 11, 25, 16, 7, 9, tzinfo=UTC)
     try:
         again = datetime.strptime(sample.strftime(form), form)
     except ValueError as error:

@@ -16,6 +16,8 @@ MOST_VALUES = 10_000
 """A file with more values is no settings file."""
 
 _DEEPEST = 20
+_TAG = "tag:yaml.org,2002:"
+_KINDS = ("map", "seq", "str", "null", "bool", "int", "float", "timestamp", "value", "merge")
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,12 @@ def _value(node: yaml.Node, path: Path, lines: dict[Path, int], seen: set[int]) 
     if len(path) > _DEEPEST or len(lines) > MOST_VALUES:
         raise _Refused(line, "too many values, or too deep", "See docs/mapping.md for the form")
     seen.add(id(node))
+    if node.tag.removeprefix(_TAG) not in _KINDS:
+        raise _Refused(line, f"a tag {node.tag}", "Leave it out")
     if isinstance(node, yaml.MappingNode):
         return dict(_pairs(node, path, lines, seen))
     if isinstance(node, yaml.SequenceNode):
         return [_value(n, (*path, i), lines, seen) for i, n in enumerate(node.value)]
-    if not node.tag.startswith("tag:yaml.org,2002:"):
-        raise _Refused(line, f"a tag {node.tag}", "Leave it out")
     return _scalar(node)
 
 
@@ -116,11 +118,12 @@ def _scalar(node: yaml.Node) -> Any:
     kind = node.tag.rpartition(":")[2]
     if kind == "null":
         return None
-    if kind == "bool":
-        return str(node.value).lower() in ("true", "yes", "on")
+    if kind == "bool" and str(node.value).lower() in ("true", "false"):
+        return str(node.value).lower() == "true"
     if kind == "int" and str(node.value).lstrip("-").isdecimal() and len(node.value) < 18:
         return int(node.value)
-    return str(node.value)  # a date or a float is a text here, as it is written
+    # A date, a float, and `No` (the name of many a column) are texts, as they are written.
+    return str(node.value)
 
 
 def _json(text: str, file: str) -> Settings | Problem:
