@@ -49,7 +49,7 @@ _PREFIX = re.compile(
             r"\[[^\[\]]{0,60} Rank (?P<pgrank>\d{1,6})\]\s?",
             r"(?P<nhost>[\w.-]+):\d+:\d+ (?:\[\d+\] )?(?=NCCL )",
             r"(?P<khost>[\w.-]+) (?=kernel: )",
-            r"(?:kernel|systemd|kubelet|containerd|dockerd|sshd|nvidia-[\w-]+)(?:\[\d+\])?:\s",
+            r"(?:kernel|systemd|kubelet|containerd|dockerd|sshd)(?:\[\d+\])?:\s",
             rf"\[?{_LEVEL}\]?(?:\s*[:|-]\s?|\s+)(?=\S)",
         )
     )
@@ -185,8 +185,8 @@ _PLACEHOLDERS = tuple(
     for pattern, by in (
         (rf"{_ISO}", "<time>"),
         (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "<uuid>"),
-        (r"\b(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?\b(?!:)", "<pci>"),
         (r"\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b", "<mac>"),
+        (r"\b(?:[0-9a-f]{4}:)?[0-9a-f]{2}:[0-9a-f]{2}(?:\.[0-7])?\b(?!:)", "<pci>"),
         (r"\b(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?\b", "<ip>"),
         (r"\b0x[0-9a-f]+\b", "<hex>"),
         (r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b", "<hash>"),

@@ -129,7 +129,7 @@ RULES: tuple[Rule, ...] = (
     # The kernel itself
     _rule("kernel", "kernel panic", "Kernel panic", r"Kernel panic - not syncing"),
     _rule("kernel", "soft lockup", "soft lockup", r"\bBUG: soft lockup - CPU#", "-"),
-    _rule("kernel", "hung task", "blocked for more", r"INFO: task \S+ blocked for more than \d+ seconds", "-"),
+    _rule("kernel", "hung task", "blocked for more", r"\btask \S+ blocked for more than \d+ seconds", "-"),
     _rule("kernel", "RCU stall", "stall", r"\brcu.*(?:self-)?detected stall", "-"),
     _rule("kernel", "PCIe AER: {0}", "AER: ", r"\bAER: (?:Multiple )?((?:Uncorrected|Uncorrectable|Corrected)(?: \((?:Non-)?Fatal\))?) error", "-"),
     _rule("kernel", "machine check", "[Hardware Error]", r"mce: \[Hardware Error\]", "-"),
