@@ -62,10 +62,11 @@ def times_of(table: Table, columns: Sequence[str]) -> Times:
 
 
 def _cells(table: Table, columns: Sequence[str]) -> Iterator[str]:
+    places = table.places(columns)
     for row in table.rows():
         if isinstance(row, Row):
-            for name in columns:
-                yield from table.all(row, name)
+            for at in places:
+                yield row.cells[at]
 
 
 def _doubts(document: Document, proof: Proof) -> Iterator[Problem]:

@@ -120,7 +120,7 @@ def proven_order(texts: Iterable[str]) -> Proof:
     """Which order the times of a column have, by those in which one number is above 12."""
     proofs: dict[Order, str] = {}
     doubtful = ""
-    for text in texts:
+    for text in dict.fromkeys(texts):  # updates of one ticket repeat its times
         found = _NUMBERED.fullmatch(" ".join(text.split()))
         if found is None:
             continue

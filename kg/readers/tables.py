@@ -7,7 +7,7 @@ separates when the first records, read with it, all have as many cells as the fi
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -77,6 +77,10 @@ class Table:
     def has(self, *names: str) -> bool:
         """Whether there are columns of all these names, in capitals or not."""
         return all(n.casefold() in self._places for n in names)
+
+    def places(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Where the columns of these names stand in a row, for whoever reads many rows."""
+        return tuple(at for name in names for at in self._places.get(name.casefold(), ()))
 
     def all(self, row: Row, name: str) -> tuple[str, ...]:
         """What stands in all columns of a name, trimmed, without empty cells; () without any."""

@@ -1,7 +1,7 @@
 """ServiceNow as CSV: lists of the incident table, and its audit log with one row per update.
 
-Of the rows of one number the last counts: by `sys_mod_count`, else by when it was updated, else
-by its place. Columns go by their names in the table (`short_description`) or their labels.
+Of the rows of one number the last counts: by `sys_mod_count`, without one by when it was updated,
+else by its place. Columns go by their names in the table (`short_description`) or their labels.
 """
 
 from __future__ import annotations
@@ -113,10 +113,12 @@ def _read(document: Document) -> Reading:
 
 def _later(table: Table, row: Row, times: Times, known: _Last | None) -> _Last:
     count = table.first(row, "sys_mod_count")
-    updated = times.read(table.first(row, "sys_updated_on"))
-    order = (int(count) if re.fullmatch(r"[0-9]{1,9}", count) else -1, updated, row.line)
+    if count.isascii() and count.isdecimal():
+        order = (int(count[:9]), "", row.line)
+    else:
+        order = (-1, times.read(table.first(row, "sys_updated_on")), row.line)
     people = known.people if known else {}
-    people |= {name: None for key in _PEOPLE for name in table.all(row, key)}
+    people |= {row.cells[at]: None for at in table.places(_PEOPLE)}
     if known is not None and known.order > order:
         return replace(known, people=people)
     return _Last(order, row, people)
