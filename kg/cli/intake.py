@@ -37,7 +37,9 @@ def _add(parser: argparse.ArgumentParser) -> None:
     names = ", ".join(one.name for one in FORMATS)
     parser.add_argument("--format", metavar="NAME", help=f"read all in this format: {names}")
     parser.add_argument("--mapping", metavar="FILE", help="what the columns or keys mean")
-    parser.add_argument("--order", choices=tuple(map(str, Order)), help="order of day and month")
+    parser.add_argument(
+        "--dates", choices=tuple(map(str, Order)), help="order of day and month in 03/04/2021"
+    )
     parser.add_argument("--zone", help="time zone where none is written, such as +09:00")
     parser.add_argument("--domain", default="own", help="what the cases are filed under")
     parser.add_argument(
@@ -93,7 +95,7 @@ def add(options: Options) -> int:
         _own(options),
         options.paths,
         wanted=wanted,
-        declared=Declared(order=options.order or "", zone=options.zone or ""),
+        declared=Declared(order=options.dates or "", zone=options.zone or ""),
         domain=options.domain,
         keep=options.keep,
         vocabulary=options.vocabulary,

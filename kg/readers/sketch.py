@@ -256,7 +256,8 @@ def _first_line(passages: Sequence[Passage], most: int = 120) -> str:
     sentence = re.split(r"(?<=[.!?。])\s", text, maxsplit=1)[0].rstrip(".")
     if len(sentence) <= most:
         return sentence
-    return (sentence[:most].rpartition(" ")[0] or sentence[:most]) + " …"
+    cut = sentence[:most].rstrip()
+    return (cut.rpartition(" ")[0] or cut) + " …"
 
 
 def language(texts: Iterable[str]) -> str:

@@ -36,6 +36,11 @@ def test_a_document_without_title_is_called_by_its_first_sentence() -> None:
     assert (STUDY.title, STUDY.kind) == ("A study of 200 jobs", CaseKind.STUDY)
 
 
+def test_a_text_of_one_long_word_gives_a_title_too() -> None:
+    (one,) = drafts(FORMAT, Document("corpus.jsonl", json.dumps({"_id": "1", "text": "x" * 400})))
+    assert one.title == "x" * 120 + " …"
+
+
 def test_questions_are_refused_with_what_to_do() -> None:
     told = problem(FORMAT, document("beir/queries.jsonl"))
     assert "kg eval" in told.remedy
