@@ -52,7 +52,7 @@ def _flat(edge: Edge) -> Iterator[tuple[str, Scalar]]:
     yield "relation", str(edge.relation)
     yield "status", str(edge.status)
     yield "derived", edge.derived
-    for name in ("role", "value", "case_id", "claim_id"):
+    for name in ("role", "value", "result", "case_id", "claim_id"):
         if (value := getattr(edge, name)) not in (None, ""):
             yield name, str(value)
     for lang, text in edge.statement:

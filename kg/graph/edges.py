@@ -35,6 +35,7 @@ class Edge:
         statement: the claim in each language (language → text).
         evidence: spans of the case's stored text.
         derived: computed from several claims of the case, not stated as such.
+        result: what came of a mitigation or follow-up; None where not stated.
     """
 
     source: str
@@ -49,6 +50,7 @@ class Edge:
     statement: tuple[tuple[str, str], ...] = ()
     evidence: tuple[Span, ...] = ()
     derived: bool = False
+    result: str | None = None
 
     def __post_init__(self) -> None:
         check_edge(self.source, self.relation, self.target)
@@ -93,6 +95,7 @@ def _claim_edges(case_id: str, claim_id: str, claim: Claim) -> Iterator[Edge]:
             value=claim.value,
             statement=tuple(claim.statement.items()) if claim.statement else (),
             evidence=claim.evidence,
+            result=claim.result,
         )
 
 

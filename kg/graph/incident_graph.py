@@ -49,7 +49,7 @@ class IncidentGraph:
         """The whole graph as a real networkx graph, built on first use.
 
         Nodes carry `kind` and `label`; edges carry `relation`, `status`, `role`, `value`,
-        `statement` (by language), `evidence` (dicts of field, lang, start, end, quote),
+        `result`, `statement` (by language), `evidence` (dicts of field, lang, start, end, quote),
         `case_id`, `claim_id` and `derived`. The key of an edge is its relation and claim, so
         that two claims of a case about one term stay two edges and loading twice adds nothing.
         """
@@ -159,6 +159,7 @@ def edge_attributes(edge: Edge) -> dict[str, Any]:
         "status": str(edge.status),
         "role": edge.role and str(edge.role),
         "value": edge.value,
+        "result": edge.result and str(edge.result),
         "statement": dict(edge.statement),
         "evidence": tuple(s.model_dump() for s in edge.evidence),
         "case_id": edge.case_id,

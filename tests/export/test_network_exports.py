@@ -70,7 +70,7 @@ def check_edge(found: dict[str, Any], data: dict[str, Any]) -> None:
     assert found["relation"] == data["relation"]
     assert found["status"] == data["status"]
     assert found["derived"] is data["derived"]
-    for name in ("role", "value", "case_id", "claim_id"):
+    for name in ("role", "value", "result", "case_id", "claim_id"):
         assert found.get(name, "") == shown(data[name] or ""), name
     told = {k[10:]: v for k, v in found.items() if k.startswith("statement_")}
     assert told == {lang: shown(text) for lang, text in data["statement"].items()}

@@ -58,11 +58,17 @@ def test_each_claim_and_term_is_one_edge(world: tuple[Vocabulary, list[Case]]) -
     vocabulary, cases = world
     edges = all_edges(cases, vocabulary)
     wanted = Counter(
-        (case.id, claim_id, term, str(claim.status), claim.role and str(claim.role))
+        (
+            case.id, claim_id, term, str(claim.status), claim.role and str(claim.role),
+            claim.result and str(claim.result),
+        )
         for case in cases for claim_id, claim in case.claim_ids() for term in claim.terms
     )  # fmt: skip
     found = Counter(
-        (e.case_id, e.claim_id, e.target, str(e.status), e.role and str(e.role))
+        (
+            e.case_id, e.claim_id, e.target, str(e.status), e.role and str(e.role),
+            e.result and str(e.result),
+        )
         for e in edges if e.claim_id
     )  # fmt: skip
     assert found == wanted
