@@ -60,6 +60,9 @@ CLOSED: dict[str, str | bool | int | float | list[str]] = {
 _NO_VARIABLES = {"python_enable_replacements": "false"}
 """A query must not name the variables of the program that asks it."""
 
+_NO_FILES = {"temp_directory": ""}
+"""A query that needs more memory than there is ends, rather than fill a folder beside the user."""
+
 
 def connect(path: str | Path, versions: Collection[int] = (SCHEMA_VERSION,)) -> DuckDBPyConnection:
     """Open a library file read-only, with no way out of it: no files, no network, no settings.
@@ -78,7 +81,7 @@ def connect(path: str | Path, versions: Collection[int] = (SCHEMA_VERSION,)) -> 
     if not _is_file(file):
         raise LibraryError(f"no library at {path}; build one with: kg build PATH -o {path}")
     _check_readable(file)
-    connection = duckdb.connect(config={**CLOSED, **_NO_VARIABLES})
+    connection = duckdb.connect(config={**CLOSED, **_NO_VARIABLES, **_NO_FILES})
     try:
         _attach(connection, file, versions)
     except LibraryError:
@@ -286,11 +289,14 @@ def _run(connection: DuckDBPyConnection, query: str, parameters: list[Any]) -> T
     kinds = [s.type.name for s in connection.extract_statements(query)]
     if len(kinds) != 1 or kinds[0] not in _READING:
         raise BadQuery("SQL: give one statement that only reads, such as SELECT … FROM cases")
-    cursor = connection.cursor()
-    cursor.execute("USE library")
-    answer = cursor.execute(query, parameters)
-    columns = tuple(d[0] for d in answer.description or ())
-    return Table(columns, tuple(answer.fetchall()) if columns else ())
+    with connection.cursor() as cursor:
+        cursor.execute("USE library")
+        # The file is read-only anyway; this keeps EXPLAIN ANALYZE and a changing WITH from leaving
+        # tables in memory, where later questions would meet them.
+        cursor.execute("BEGIN TRANSACTION READ ONLY")
+        answer = cursor.execute(query, parameters)
+        columns = tuple(d[0] for d in answer.description or ())
+        return Table(columns, tuple(answer.fetchall()) if columns else ())
 
 
 def _check_version(connection: DuckDBPyConnection, path: str, versions: Collection[int]) -> None:

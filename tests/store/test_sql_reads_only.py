@@ -9,7 +9,7 @@ import pytest
 
 from kg.errors import BadQuery
 from kg.library import Library
-from kg.store import Table
+from kg.store import Table, read
 
 FORBIDDEN = [
     "DELETE FROM cases",
@@ -54,6 +54,28 @@ FORBIDDEN = [
     "SELECT 1; DELETE FROM cases",
     "EXPLAIN ANALYZE DELETE FROM cases",
     "WITH d AS (DELETE FROM cases RETURNING *) SELECT * FROM d",
+    "WITH d AS (INSERT INTO builds VALUES ('a', 'b') RETURNING *) SELECT * FROM d",
+    "WITH d AS MATERIALIZED (COPY cases TO '{folder}/out.csv') FROM d",
+    "EXPLAIN ANALYZE COPY cases TO '{folder}/out.csv'",
+    "EXPLAIN ANALYZE CREATE TABLE memory.main.x AS SELECT 1 AS a",
+    "EXPLAIN ANALYZE CREATE OR REPLACE MACRO memory.main.embed(x) AS 1",
+    "EXPLAIN ANALYZE SET threads = 1",
+    "EXPLAIN ANALYZE INSTALL httpfs",
+    "EXPLAIN ANALYZE BEGIN",
+    "EXPLAIN COPY cases TO '{folder}/out.csv'",
+    "DESCRIBE FROM read_csv('{folder}/secret.txt')",
+    "SUMMARIZE FROM '{folder}/secret.txt'",
+    "PIVOT '{folder}/secret.txt' ON x",
+    "SELECT * FROM query_table(['{folder}/secret.txt'])",
+    "SELECT * FROM query('SELECT 1; DROP TABLE cases')",
+    "SELECT * FROM read_duckdb('{folder}/y.duckdb')",
+    "SELECT * FROM parquet_metadata('{folder}/x.parquet')",
+    "SELECT * FROM read_blob('/proc/self/environ')",
+    "SELECT getenv('HOME')",
+    "SELECT * FROM duckdb_extensions()",
+    "SELECT * FROM force_checkpoint()",
+    "CALL force_checkpoint()",
+    "MERGE INTO builds AS b USING builds AS c ON b.key = c.key WHEN MATCHED THEN DELETE",
     "",
     "   ;  ",
     "-- only a comment",
@@ -97,6 +119,41 @@ def test_reading_in_any_style_works(quick: Library, query: str) -> None:
 )
 def test_the_tables_can_be_looked_at(quick: Library, query: str) -> None:
     assert quick.sql(query).rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "EXPLAIN ANALYZE CREATE TEMP TABLE kept AS SELECT 1 AS a",
+        "EXPLAIN ANALYZE CREATE TEMP VIEW cases AS SELECT 1 AS a",
+        "EXPLAIN ANALYZE CREATE TEMP MACRO tag(x) AS 'kept'",
+        "SELECT write_log('kept')",
+    ],
+)
+def test_nothing_that_a_query_makes_is_met_by_the_next(quick: Library, query: str) -> None:
+    quick.sql(query)
+    assert quick.sql("SELECT count(*) FROM cases").rows == ((len(quick),),)
+    assert quick.sql("SELECT tag('.')").rows == (([],),)
+    made = "SELECT table_name FROM duckdb_tables() WHERE database_name <> 'library'"
+    assert quick.sql(made).rows == ()
+
+
+def test_a_query_that_needs_more_memory_than_there_is_ends(
+    quick: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not spill into a folder beside the user, and the next question is answered."""
+    monkeypatch.chdir(tmp_path)
+    little = {**read._NO_FILES, "memory_limit": "60MB", "threads": "1"}
+    monkeypatch.setattr(read, "_NO_FILES", little)
+    with read.connect(quick.path) as connection:
+        with pytest.raises(BadQuery, match=r"SQL: .*Memory"):
+            read.run_sql(
+                connection,
+                "SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY hash(range)) AS n "
+                "FROM range(4000000))",
+            )
+        assert list(tmp_path.iterdir()) == []
+        assert read.run_sql(connection, "SELECT 1").rows == ((1,),)
 
 
 def test_a_pivot_reads(quick: Library) -> None:
