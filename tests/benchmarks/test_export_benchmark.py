@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROWS = ["DuckDB file", "Parquet from it", "both", "DuckDB file, COPY without keys"]
+ROWS = ["DuckDB file", "Parquet from it", "both", "DuckDB file, COPY of tables without keys"]
 
 
 @pytest.fixture(scope="module")
