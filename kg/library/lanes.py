@@ -117,10 +117,10 @@ class Lanes:
         """
         rows = np.flatnonzero(np.isin(self._owner, [self.row[i] for i in allowed]))
         cosines = np.full((len(vectors), len(self._owner)), -1.0, dtype=np.float32)
-        found = self.index.search(vectors, count, rows) if len(rows) and len(vectors) else []
-        for line, neighbours in zip(cosines, found, strict=False):
-            line[:] = neighbours[-1].score
-            line[[n.row for n in neighbours]] = [n.score for n in neighbours]
+        found = self.index.nearest(vectors, count, rows) if len(rows) and len(vectors) else []
+        for line, (nearest, scores) in zip(cosines, found, strict=False):
+            line[:] = scores[-1]
+            line[nearest] = scores
         return cosines
 
     def _dense(self, cosines: NDArray[np.float32]) -> Scores:

@@ -30,10 +30,10 @@ Row = tuple[Any, ...]
 
 @pytest.fixture(scope="module", params=["tiny", "random", "shipped"])
 def library(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, whole: Library
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Library]:
-    if request.param == "shipped":
-        yield whole
+    if request.param == "shipped":  # made once a run, and only where it is asked
+        yield request.getfixturevalue("whole")
         return
     cases = tiny_cases() if request.param == "tiny" else random_cases(60, 7)
     path: Path = tmp_path_factory.mktemp("views") / "views.duckdb"
