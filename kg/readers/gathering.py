@@ -9,6 +9,7 @@ from datetime import date
 
 from kg.errors import Problem
 from kg.model import CaseKind, DateKind, Duration, Link, When
+from kg.model.days import moment_of
 from kg.readers.draft import Cited, Draft, Given, Passage
 from kg.readers.spoken import spoken_language
 from kg.readers.stated import id_in, names_in, people_in, placeholder, stated_duration, stated_none
@@ -306,17 +307,25 @@ class Gathering:
     def _in_order(self) -> tuple[When, ...]:
         """The times by kind; an end before the start is left out with a note."""
         start, end = self.times.get(DateKind.STARTED), self.times.get(DateKind.ENDED)
-        if start and end and start[1].earliest() > end[1].earliest():
+        if start and end and _before(end[1], start[1]):
             weaker = DateKind.ENDED if end[0] >= start[0] else DateKind.STARTED
             _, left = self.times.pop(weaker)
             other = start[1] if weaker is DateKind.ENDED else end[1]
             told = f"the time when it {weaker} ({left.at}) does not agree with {other.at}"
             self.note(f"{told}; left out", "Correct the times in the document", about="dates")
         seen = self.times.get(DateKind.DETECTED)
-        if start and seen and seen[1].at[:16] < start[1].at[: len(seen[1].at[:16])]:
+        if start and seen and _before(seen[1], start[1]):
             told = f"it was detected ({seen[1].at}) before it started ({start[1].at})"
             self.note(told, "Correct the times in the document", about="dates")
         return tuple(self.times[k][1] for k in DateKind if k in self.times)
+
+
+def _before(one: When, other: When) -> bool:
+    """Whether a time surely lies before another: by the day unless both tell the moment."""
+    first, second = moment_of(one), moment_of(other)
+    if "T" in one.at and "T" in other.at and bool(first.tzinfo) == bool(second.tzinfo):
+        return first < second
+    return one.earliest() < other.earliest()
 
 
 def _day_of(at: str) -> date:

@@ -32,6 +32,7 @@ OTHER = "other"
 _OPEN_TO_LABELS = ("summary", "impact", "timing", "timeline", "detection", "symptom", OTHER)
 """Roles of sections in which a label begins something of its own."""
 
+_TEMPLATE = re.compile(r"(?:sample )?template (?:from|by|based)\b.{0,200}$", re.I | re.S)
 _LENGTHS = ("ttd", "ttr")
 _LABEL = re.compile(r"^[*_]*([^\W\d_][^:：\n]{0,48}?)\s*[:：]\s*[*_]*(.*)", re.S)
 _RUN_IN = re.compile(r"(?:^|(?<=[.!?]\s)|(?<=[.!?]\s\s))([A-Z][A-Za-z'/ ]{2,44}?)\s?:\s+")
@@ -285,7 +286,7 @@ class _Teller:
         return took
 
     def _append(self, text: str, line: int) -> None:
-        if placeholder(text) or (len(text) < 80 and stated_zone(text)):
+        if placeholder(text) or (len(text) < 80 and stated_zone(text)) or _TEMPLATE.match(text):
             return
         if self._by_opening and self._role == "summary":
             place = field_by_opening(text) or "summary"

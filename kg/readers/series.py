@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kg.readers.blocks import Section
 from kg.readers.headings import role_of
@@ -45,15 +45,19 @@ class Dated:
         at: its date as `When.at` has it, to the month where the day is left open.
         words: the heading without the date.
         sections: its section and those below it.
+        report: whether it has parts such as Impact and Root cause of its own.
     """
 
     at: str
     words: str
     sections: tuple[Section, ...]
+    report: bool = False
 
     @property
     def failed(self) -> bool:
         """Whether it tells of a failure."""
+        if self.report:
+            return True
         texts = (b.text for s in self.sections for b in s.blocks if b.kind != "code")
         return any(tells_of_failure(t[:1500]) for t in (self.words, *texts))
 
@@ -99,7 +103,7 @@ def dated_parts(parts: Sequence[Section], near: Near) -> tuple[list[Dated], str]
     said = events_spoken_of("\n".join(b.text for s in parts[:12] for b in s.blocks[:4]))
     if said not in (None, len(made)):
         return [], f"it speaks of {said} events, and {len(made)} parts are dated"
-    return made, ""
+    return [replace(d, report=reports) for d in made], ""
 
 
 def _part(parts: Sequence[Section], i: int, at: str, words: str) -> Dated:

@@ -25,6 +25,7 @@ from kg.readers.stated import id_in_title, people_in, placeholder
 from kg.readers.times_in_prose import Near
 
 _NO_NAME = ("readme", "index", "postmortem", "post-mortem", "incident", "report", "main", "doc")
+_LASTING = re.compile(r"\blast(?:ing|ed)\b|\bfor \w+ (?:minutes?|hours?)\b|지속|동안", re.I)
 _FIRST = re.compile(r"^.{10,140}?(?:[.!?。](?=\s|$)|$)", re.S)
 
 
@@ -149,8 +150,12 @@ def _event(telling: Telling, whole: Gathering, event: Dated) -> Draft:
     place = [Placed(s, "summary" if s is own else p.role) for s, p in _with_roles(event, title)]
     tell(into, place, of_series=True)
     if DateKind.STARTED not in into.times:
-        kind = DateKind.STARTED if tells_of_failure(event.words) else DateKind.PUBLISHED
+        happened = tells_of_failure(event.words) or _LASTING.search(event.words)
+        kind = DateKind.STARTED if happened else DateKind.PUBLISHED
         into.when(kind, event.at, LABELLED)
+        if event.at[:4] not in own.heading:
+            told_by = f"{own.heading[:40]}: the year {event.at[:4]} is taken from the file name"
+            into.told(told_by, own.line, read=True)
     return into.draft()
 
 

@@ -207,13 +207,14 @@ def spans(text: str) -> Iterator[Span]:
         gap = text[first.end : second.start]
         before = text[max(0, first.start - 25) : first.start]
         if _STEP.fullmatch(gap) or (_AND.fullmatch(gap) and _BETWEEN.search(before)):
-            yield Span(_completed(first, second), _completed(second, first))
+            yield Span(_completed(first, second), _completed(second, replace(first, day=None)))
 
 
 def _completed(one: Written, other: Written) -> Written:
     if one.timed and not one.zone and other.zone:
         one = replace(one, zone=other.zone)
     if one.timed and not one.dated and other.dated:
+        # Only the start takes its day from the end: an end without day may be on the next one.
         one = replace(one, year=other.year, month=other.month, day=other.day)
     if one.dated and one.year is None and other.year:
         one = replace(one, year=other.year)

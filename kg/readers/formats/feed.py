@@ -192,7 +192,7 @@ def _drafts(name: str, entry: ElementTree.Element, feed: _Feed) -> Iterator[Draf
         made = told(telling)
     for draft in made:
         if isinstance(draft, Problem):
-            yield replace(draft, message=f"the entry {title[:80]!r} has {draft.message}")
+            yield draft if known else replace(draft, message=f"{title[:80]!r}: {draft.message}")
         else:
             yield _dated(draft, published, updated, people)
 
@@ -232,7 +232,7 @@ def _status(
             telling.file,
             0,
             "",
-            f"the entry {telling.title[:80]!r} is scheduled maintenance, not an incident",
+            f"{telling.title[:80]!r} is scheduled maintenance, not an incident",
             "Nothing needs to be done",
         )
         return

@@ -57,6 +57,7 @@ _CHIPS = {
     "causes": ClaimKind.CAUSE, "구성 요소": ClaimKind.COMPONENT, "components": ClaimKind.COMPONENT,
     "기여 요인": ClaimKind.FACTOR, "contributing factors": ClaimKind.FACTOR,
 }  # fmt: skip
+_TELLING = ("심각도", "감지까지", "증상", "Time to detect", "Severity", "Symptoms")
 _ID = re.compile(r"\b[A-Z]{2,6}-\d{1,8}\b")
 _RECORDS = re.compile(r"기록|분석|traces?\b|analy[sz]", re.I)
 
@@ -70,7 +71,9 @@ def _header(lines: Sequence[Line]) -> tuple[int, re.Match[str]] | None:
 
 def _sure(document: Document) -> float:
     head = document.head
-    if not (_HEAD.search(head) or "건 중 " in head or "Incident Library" in head):
+    if not (_HEAD.search(head) or "Incident Library" in head or _ID.search(head)):
+        return 0.0
+    if not any(word in document.text[:60_000] for word in _TELLING):
         return 0.0
     lines = page_lines(Document(document.name, document.text[:60_000]))
     known = {line.text.lower() for line in lines}
