@@ -29,6 +29,7 @@ _OPENS = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<\?.*?\?>\s*)*<(?:feed|rss|rdf:RDF)\b", re.S
 )
 _ENTITIES = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.I)
+_PREFIX = re.compile(r"(</?)[\w-]+:(?=[a-z])")
 _ENTRIES = ("entry", "item")
 _PIECE = 65_536
 _UPDATE = re.compile(r"(?P<when>[^\n]{5,48})\n(?P<label>[^\n]{3,30}?)\s+[-–—]\s*(?P<text>.*)", re.S)
@@ -141,9 +142,9 @@ def _text(element: ElementTree.Element, *names: str) -> str:
         for child in element:
             if _local(child) == name:
                 if len(child):
-                    return "".join(
-                        ElementTree.tostring(c, encoding="unicode") for c in child
-                    ) or "".join(child.itertext())
+                    # XHTML inside: written out again, without the prefixes of its namespace.
+                    marked = "".join(ElementTree.tostring(c, encoding="unicode") for c in child)
+                    return (child.text or "") + _PREFIX.sub(r"\1", marked)
                 return (child.text or "").strip()
     return ""
 
