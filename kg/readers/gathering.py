@@ -36,11 +36,13 @@ class Gathering:
         format: name of the format.
         file: path of the document.
         near: what the document states for times that leave their day, year or zone out.
+        named: the name of the file where it tells of this event alone, else "".
     """
 
     format: str
     file: str
     near: Near = field(default_factory=Near)
+    named: str = ""
     title: str = ""
     line: int = 0
     source_id: str = ""

@@ -106,7 +106,7 @@ def _named_day(into: Gathering) -> None:
     elif day is not None:
         into.when(DateKind.PUBLISHED, day.isoformat(), NAMED)
         into.told(f"{day}: the day in the title is taken for that of the document", 0, read=True)
-    elif not into.times and (day := file_date(into.file)):
+    elif not into.times and (day := file_date(into.named)):
         into.when(DateKind.PUBLISHED, day.isoformat(), NAMED)
         told = f"{day}: the day in the file name is taken for that of the document"
         into.told(told, 0, read=True)
@@ -122,12 +122,12 @@ def _near(into: Gathering, parts: Sequence[Placed]) -> Near:
             return Near(day=day, zone=zone, where=where)
     if into.near.year:
         return replace(into.near, zone=zone)
-    named = file_date(into.file)
+    named = file_date(into.named)
     if named and not any(t.dated for text in _all_texts(parts) for t in find_times(text)):
         return Near(day=named, zone=zone, where="the file name")
     if named:
         return Near(year=named.year, zone=zone, where="the file name")
-    year = _YEAR.search(into.title) or _YEAR.search(PurePath(into.file).stem)
+    year = _YEAR.search(into.title) or _YEAR.search(PurePath(into.named).stem)
     if year:
         return Near(year=int(year[1]), zone=zone, where="the title")
     return Near(zone=zone)

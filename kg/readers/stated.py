@@ -79,7 +79,10 @@ def stated_duration(text: str) -> tuple[Duration | None, str]:
         return None, f"{said}: more than one length of time"
     if find_times(bare):
         return None, f"{said}: a time of day, not a length of time"
-    found = parse_duration(bare)
+    try:
+        found = parse_duration(bare)
+    except ValueError:  # so many digits that it is no number of seconds
+        found = None
     if found is None:
         return None, f"{said}: no length of time that can be read"
     return Duration(seconds=found.seconds, text=said, approx=found.approx), ""

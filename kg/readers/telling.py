@@ -24,6 +24,9 @@ from kg.readers.spoken import kind_by_words
 from kg.readers.stated import id_in_title, people_in, placeholder
 from kg.readers.times_in_prose import Near
 
+LONGEST_TITLE = 300
+"""Characters of the longest heading that is a title."""
+
 _NO_NAME = ("readme", "index", "postmortem", "post-mortem", "incident", "report", "main", "doc")
 _LASTING = re.compile(r"\blast(?:ing|ed)\b|\bfor \w+ (?:minutes?|hours?)\b|지속|동안", re.I)
 _FIRST = re.compile(r"^.{10,140}?(?:[.!?。](?=\s|$)|$)", re.S)
@@ -45,6 +48,7 @@ class Telling:
         cited: what kind of document it is.
         near: day, year and zone for times that leave them out.
         line: line where it begins.
+        whole_file: whether it is all of its file, so that the file's name may name it.
     """
 
     format: str
@@ -59,6 +63,7 @@ class Telling:
     cited: SourceKind = SourceKind.POSTMORTEM
     near: Near = field(default_factory=Near)
     line: int = 0
+    whole_file: bool = True
 
 
 def told(telling: Telling) -> Iterator[Draft | Problem]:
@@ -68,7 +73,7 @@ def told(telling: Telling) -> Iterator[Draft | Problem]:
     """
     parts = sections(telling.blocks)
     title = telling.title or _front_title(telling.values) or _heading_title(parts)
-    named = file_date(telling.file)
+    named = file_date(telling.file) if telling.whole_file else None
     events, kept_whole = dated_parts(parts, Near(year=named.year if named else None))
     inside = {id(s) for d in events if d.failed for s in d.sections}
     rest = [s for s in parts if id(s) not in inside]
@@ -96,6 +101,7 @@ def told(telling: Telling) -> Iterator[Draft | Problem]:
 def _begun(telling: Telling, title: str) -> Gathering:
     into = Gathering(telling.format, telling.file, near=telling.near, title=title)
     into.line = telling.line
+    into.named = telling.file if telling.whole_file else ""
     into.source_id, into.system = telling.source_id, telling.system
     if telling.problem:
         into.note(
@@ -112,7 +118,7 @@ def _kind(into: Gathering, place: Sequence[Placed], *, series: bool) -> None:
     into.kind = (
         CaseKind.SERIES
         if series
-        else kind_by_words(f"{into.title}\n{PurePath(into.file).stem}", "\n".join(texts[:4]))
+        else kind_by_words(f"{into.title}\n{PurePath(into.named).stem}", "\n".join(texts[:4]))
     )
     if into.kind is not CaseKind.INCIDENT:
         told_by = "its dated headings" if series else "the words of its beginning"
@@ -124,10 +130,10 @@ def _kind(into: Gathering, place: Sequence[Placed], *, series: bool) -> None:
 
 
 def _finish(into: Gathering, telling: Telling) -> None:
-    stem = PurePath(telling.file).stem if not telling.title else ""
+    stem = PurePath(telling.file).stem if telling.whole_file else ""
     into.source_id = into.source_id or id_in_title(into.title) or id_in_title(stem)
     if not into.title or role_of(into.title) == "title":
-        into.title = _name(into, telling.file)
+        into.title = _name(into, telling.file if telling.whole_file else "")
     address = telling.address or next(
         (str(v) for k, v in telling.values.items() if k.lower() in ("url", "link", "source")), ""
     )
@@ -171,7 +177,7 @@ def _front_title(values: Mapping[str, Any]) -> str:
 def _heading_title(parts: Sequence[Section]) -> str:
     """The first heading where it is the title: alone in its depth, and no part of a report."""
     first = next((s for s in parts if s.heading), None)
-    if first is None or role_of(first.heading):
+    if first is None or role_of(first.heading) or len(first.heading) > LONGEST_TITLE:
         return ""
     alone = sum(s.level == first.level for s in parts if s.heading) == 1
     deeper = any(s.level > first.level for s in parts)
@@ -190,7 +196,7 @@ def _name(into: Gathering, file: str) -> str:
         return path.stem
     text = into.passages[0].text if into.passages else ""
     found = _FIRST.match(text)
-    return " ".join((found.group() if found else text[:140]).split()) or path.stem or file
+    return " ".join((found.group() if found else text[:140]).split()) or path.stem or "untitled"
 
 
 def _front(into: Gathering, telling: Telling) -> None:

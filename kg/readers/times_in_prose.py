@@ -13,6 +13,9 @@ from datetime import date, datetime, timedelta
 
 from kg.readers.zones import ZONE, offset
 
+FIRST_YEAR, LAST_YEAR = 1970, 2100
+"""Years in which incidents are; other numbers that look like dates are none."""
+
 _MONTHS = {
     name: i
     for i, names in enumerate(
@@ -146,8 +149,10 @@ def _named(found: re.Match[str], parts: dict[str, str | None]) -> Written | None
     name = written.lower()
     month = _MONTHS[name] if name else int(parts.get("m") or 0)
     year, day = int(parts.get("y") or 0), int(parts.get("d") or 0)
-    if 0 < year < 100:
+    if len(parts.get("y") or "") == 2:
         year += 2000 if year < 70 else 1900
+    if year and not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
     # A leap year stands for a year that is not known: 29 February is possible then.
     if _day(year or 2000, month, day) is None:
         return None
@@ -157,6 +162,8 @@ def _named(found: re.Match[str], parts: dict[str, str | None]) -> Written | None
 def _ordered(found: re.Match[str]) -> Written | None:
     """A date in figures with the year last: read where only one order is in the calendar."""
     a, b, year = int(found["a"]), int(found["b"]), int(found["y"])
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
     place = Written(found.start(), found.end(), found.group())
     days = {(m, d) for m, d in ((a, b), (b, a)) if _day(year, m, d)}
     if len(days) == 1:

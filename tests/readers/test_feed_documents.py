@@ -129,3 +129,20 @@ def test_xhtml_content() -> None:
 )
 def test_recognition(text: str, sure: float) -> None:
     assert FORMAT.sure(document("a.xml", text)) == sure
+
+
+@pytest.mark.parametrize("link", ["http://[bad", "ftp://x", "", "http://", "javascript:alert(1)"])
+def test_links_that_are_no_addresses(link: str) -> None:
+    item = f"<item><link>{link}</link><description>It broke.</description></item>"
+    text = f"<rss><channel>{item}</channel></rss>"
+    (draft,), problems = read(FORMAT, "a.xml", text)
+    assert problems == []
+    assert (draft.title, draft.system, draft.source_id) == ("It broke.", "", "")
+
+
+def test_the_name_of_a_feed_says_nothing_of_its_entries() -> None:
+    text = (
+        "<rss><channel><item><description>It broke at 10:00.</description></item></channel></rss>"
+    )
+    (draft,), _ = read(FORMAT, "2024-05-01 logbook INC-7.xml", text)
+    assert (draft.dates, draft.kind, draft.source_id) == ((), "incident", "")

@@ -79,6 +79,7 @@ def test_durations(text: str, seconds: float, approx: bool) -> None:
         ("14:05", "a time of day"),
         ("00:12:00", "a time of day"),
         ("soon", "no length of time"),
+        ("9" * 400 + "h", "no length of time"),
     ],
 )
 def test_durations_that_are_not_read_say_why(text: str, why: str) -> None:

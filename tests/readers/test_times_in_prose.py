@@ -96,7 +96,8 @@ def test_nothing_is_guessed(text: str, why: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["3시간 동안", "ratio 3:30:1 and 1:2", "may 5 people", "8.8.8.8", "2021-13-45", "step 4000",
-     "port 10:99", "run-2022.05.05-19:34:16", "31/31/2021", "v2.10.2021.3", ""],
+     "port 10:99", "run-2022.05.05-19:34:16", "31/31/2021", "v2.10.2021.3",
+     "0001-01-01", "9999-12-31", "1/13/9999", ""],
 )  # fmt: skip
 def test_is_no_time(text: str) -> None:
     assert find_times(text) == []

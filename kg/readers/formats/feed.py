@@ -169,8 +169,8 @@ def _drafts(name: str, entry: ElementTree.Element, feed: _Feed) -> Iterator[Draf
     published = moment(_text(entry, "published", "pubDate", "date", "issued"))
     updated = moment(_text(entry, "updated", "modified"))
     link = _link(entry)
-    code = _CODE.search(urlsplit(link).path) if link.startswith("http") else None
-    host = urlsplit(link or feed.link).hostname if (link or feed.link).startswith("http") else ""
+    host, path = _site(link or feed.link)
+    code = _CODE.search(path) if link else None
     source_id = code[1] if code else _text(entry, "id", "guid")
     day = date.fromisoformat((published or updated or "2000-01-01")[:10])
     telling = Telling(
@@ -179,9 +179,10 @@ def _drafts(name: str, entry: ElementTree.Element, feed: _Feed) -> Iterator[Draf
         blocks,
         title=title,
         source_id=source_id,
-        system=host or "",
+        system=host,
         address=link,
         cited=SourceKind.DOCUMENT,
+        whole_file=False,
         near=Near(year=day.year, where="the date of the entry") if published or updated else Near(),
     )
     author = next((c for c in entry if _local(c) in ("author", "creator")), None)
@@ -196,6 +197,15 @@ def _drafts(name: str, entry: ElementTree.Element, feed: _Feed) -> Iterator[Draf
             yield draft if known else replace(draft, message=f"{title[:80]!r}: {draft.message}")
         else:
             yield _dated(draft, published, updated, people)
+
+
+def _site(address: str) -> tuple[str, str]:
+    """Host and path of an address, "" and "" of what is none."""
+    try:
+        parts = urlsplit(address) if address.startswith(("http://", "https://")) else None
+        return (parts.hostname or "", parts.path) if parts else ("", "")
+    except ValueError:
+        return "", ""
 
 
 def _dated(draft: Draft, published: str | None, updated: str | None, people: list[str]) -> Draft:
