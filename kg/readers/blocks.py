@@ -99,8 +99,3 @@ def tidy(text: str) -> str:
 def clean_code(text: str) -> str:
     """A listing with its spaces and lines, without what is no character of a text."""
     return _HALVES.sub("\ufffd", _CONTROLS.sub("", text)).strip("\n").rstrip()
-
-
-def paragraphs(blocks: Sequence[Block]) -> str:
-    """The text of blocks: an empty line between them, list items and rows one a paragraph."""
-    return "\n\n".join(b.text for b in blocks if b.text)

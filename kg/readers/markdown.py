@@ -16,7 +16,6 @@ MOST = 4_000_000
 """Characters of Markdown that are read; a longer document is no report of an incident."""
 
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _HTTP = ("http://", "https://")
 
 
@@ -117,8 +116,3 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'`|)\]}]+", re.I)
 def bare_addresses(text: str) -> list[str]:
     """The http(s) addresses that stand in a text, without the full stop behind them."""
     return [found.rstrip(".,;:!?") for found in _ADDRESS.findall(text)]
-
-
-def without_tags(text: str) -> str:
-    """A text without HTML tags; what is between them stays."""
-    return _TAG.sub("", text)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import PurePath
 
 from kg.readers.document import Document
 from kg.readers.formats.format import Format, Reading
@@ -47,12 +45,6 @@ def _read(document: Document) -> Reading:
         problem=front.problem,
     )
     yield from told(telling)
-
-
-def stem(name: str) -> Sequence[str]:
-    """The name of a file without its ending, and of its folder."""
-    path = PurePath(name)
-    return path.stem, path.parent.name
 
 
 FORMAT = Format(
