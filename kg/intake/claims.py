@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kg.errors import AmbiguousTerm, TermNotFound
-from kg.model import ROLES, Case, Claim, ClaimKind, Made, MadeBy, Role, Span, Status
+from kg.model import PROSE_FIELDS, ROLES, Case, Claim, ClaimKind, Made, MadeBy, Role, Span, Status
+from kg.model.text import PARAGRAPH_BREAK
 from kg.readers.batch import SCHEME_OF_KIND
 from kg.readers.draft import Draft
 from kg.vocab import Tag, Vocabulary
@@ -42,6 +44,9 @@ _KIND_IN: Mapping[str, Mapping[str, ClaimKind]] = {
 """Scheme of a term -> field in which it stands -> what it is claimed to be. Elsewhere it says
 nothing: a cause that the follow-ups name is one that is guarded against."""
 
+_FACTORS = re.compile(r"contribut|(?<!root )\bfactors?\b|요인", re.IGNORECASE)
+"""Headings of what made an incident possible or worse."""
+
 _ROLE = {
     ClaimKind.CAUSE: Role.SECONDARY,
     ClaimKind.COMPONENT: Role.INVOLVED,
@@ -52,17 +57,32 @@ _ROLE = {
 Tagged = Callable[[str], Sequence[Tag]]
 
 
-def text_claims(case: Case, lang: str, tagged: Tagged) -> Iterator[Claim]:
+def factor_texts(draft: Draft) -> tuple[str, ...]:
+    """The paragraphs that stand under a heading of contributing factors: they name no causes."""
+    return tuple(
+        paragraph.strip()
+        for passage in draft.passages
+        if _FACTORS.search(passage.heading)
+        for paragraph in passage.text.split(PARAGRAPH_BREAK)
+        if paragraph.strip()
+    )
+
+
+def text_claims(case: Case, tagged: Tagged, factors: Sequence[str] = ()) -> Iterator[Claim]:
     """A claim for each kind and term that the texts tell of, in the order of `ClaimKind`.
 
-    What is denied everywhere is ruled out; what is told somewhere is suspected.
+    What is denied everywhere is ruled out; what is told somewhere is suspected. Of `factors`,
+    paragraphs about what contributed, no cause is made.
     """
     found: dict[tuple[ClaimKind, str], list[tuple[Tag, Span]]] = defaultdict(list)
-    for field, language, text in case.texts():
-        if language != lang:
+    for field, lang, text in case.texts():
+        if field not in PROSE_FIELDS:
             continue
+        apart = [(at, at + len(f)) for f in factors if (at := text.find(f)) >= 0]
         for tag in tagged(text):
             kind = _KIND_IN.get(tag.term.partition(":")[0], {}).get(field)
+            if kind is ClaimKind.CAUSE and any(a <= tag.start < b for a, b in apart):
+                continue
             if kind is not None and tag.confidence >= (NAMED if tag.how == "label" else MEANT):
                 span = Span(field=field, lang=lang, quote=tag.text, start=tag.start, end=tag.end)
                 found[kind, tag.term].append((tag, span))

@@ -144,7 +144,8 @@ def _take_draft(
         _put(work, document, known.case, None)
         return
     case_id = known.case.id if known else case_id_for(draft, work.cases)
-    made = structured(draft, case_id, known.case.domain if known else domain, tagged, vocabulary)
+    filed = known.case.domain if known else draft.domain or domain
+    made = structured(draft, case_id, filed, tagged, vocabulary)
     if isinstance(made, Problem):
         work.problems.append(made)
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from kg.errors import BadQuery
 from kg.intake.secrets import KINDS, secrets_in
-from kg.readers.draft import Cited, Draft, Given, Passage
+from kg.readers.draft import Cited, Draft, Given
 
 
 @dataclass
@@ -80,7 +80,7 @@ def redacted(draft: Draft, keep: Iterable[str] = ()) -> tuple[Draft, Mapping[str
         draft,
         title=clean(draft.title),
         passages=tuple(
-            Passage(p.field, clean(p.text), clean(p.heading), p.line) for p in draft.passages
+            replace(p, text=clean(p.text), heading=clean(p.heading)) for p in draft.passages
         ),
         services=tuple(map(clean, draft.services)),
         regions=tuple(map(clean, draft.regions)),

@@ -6,6 +6,7 @@ suspected or ruled out: only a person's review makes it a fact.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -13,7 +14,7 @@ from pathlib import PurePath
 from pydantic import ValidationError
 
 from kg.errors import Problem
-from kg.intake.claims import field_claims, text_claims
+from kg.intake.claims import factor_texts, field_claims, text_claims
 from kg.intake.identity import digest_of
 from kg.model import (
     PROSE_FIELDS,
@@ -90,7 +91,7 @@ def _claims(draft: Draft, case: Case, tagged: Tagged, vocabulary: Vocabulary) ->
     """What the fields of the source name, and what else its texts tell of."""
     named = list(field_claims(draft, vocabulary))
     known = {(c.kind, c.terms) for c in named}
-    told = text_claims(case, draft.lang, tagged)
+    told = text_claims(case, tagged, factor_texts(draft))
     return named + [c for c in told if (c.kind, c.terms) not in known]
 
 
@@ -99,12 +100,29 @@ def _texts(draft: Draft) -> dict[str, Prose]:
     title = " ".join(draft.title.split())
     found: dict[str, Prose] = {"title": _prose(draft.lang, [title])}
     for field in PROSE_FIELDS[1:]:
-        if paragraphs := _paragraphs(draft.text(field)):
-            found[field] = _prose(draft.lang, paragraphs)
+        if any(_paragraphs(p.text) for p in draft.passages if p.field == field):
+            found[field] = _in_languages(draft, field)
         elif field in draft.none and field != "summary":
             found[field] = Prose.model_validate([])
     found.setdefault("summary", found["title"])
     return found
+
+
+def _in_languages(draft: Draft, field: str) -> Prose:
+    """The paragraphs of a field, each in its language.
+
+    Languages that do not run side by side cannot stand in one field; there all is told under the
+    one that says most.
+    """
+    by_lang: dict[str, list[str]] = defaultdict(list)
+    for passage in draft.passages:
+        if passage.field == field:
+            by_lang[passage.lang or draft.lang] += _paragraphs(passage.text)
+    told = {lang: paragraphs for lang, paragraphs in by_lang.items() if paragraphs}
+    if len({len(paragraphs) for paragraphs in told.values()}) == 1:
+        return Prose.model_validate(told)
+    most = max(told, key=lambda lang: (sum(map(len, told[lang])), lang))
+    return _prose(most, [p for paragraphs in told.values() for p in paragraphs])
 
 
 def _prose(lang: str, paragraphs: Sequence[str]) -> Prose:

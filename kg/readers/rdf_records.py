@@ -270,14 +270,13 @@ def _origin(things: Things, iri: str) -> Data | None:
 
 
 def _made(things: Things, node: str) -> Data | None:
-    made = _kept(
-        {
-            "by": things.choice(node, word("madeBy"), "made"),
-            "confidence": things.numeral(node, word("confidence")),
-            "reviewed": things.flag(node, word("reviewed")),
-        }
-    )
-    return made or None
+    told = {
+        "by": things.choice(node, word("madeBy"), "made"),
+        "confidence": things.numeral(node, word("confidence")),
+    }
+    if all(value is None for value in told.values()):
+        return None
+    return _kept({**told, "reviewed": things.flag(node, word("reviewed"))})
 
 
 def _evidence(things: Things, node: str, texts: Texts) -> list[Data]:

@@ -153,6 +153,34 @@ def test_a_draft_in_korean_is_read_as_korean() -> None:
     assert all(s.lang == "ko" for _, s in case.spans())
 
 
+def test_what_contributed_is_no_cause() -> None:
+    told = (Passage("cause", "A race condition.", "Contributing factors"),)
+    assert claims(made(replace(DRAFT, passages=told, given=())), ClaimKind.CAUSE) == {}
+    told = (Passage("cause", "A race condition.", "Root cause"),)
+    assert claims(made(replace(DRAFT, passages=told, given=())), ClaimKind.CAUSE) == {
+        "cause:race": Status.SUSPECTED
+    }
+
+
+def test_a_passage_in_another_language_keeps_it() -> None:
+    told = (Passage("summary", "느렸다."), Passage("impact", "Slow training.", lang="en"))
+    case = made(replace(DRAFT, passages=told, lang="ko", none=()))
+    assert case.impact is not None
+    assert case.impact.languages == ("en",)
+    assert case.summary.languages == ("ko",)
+    assert claims(case, ClaimKind.SYMPTOM) == {"symptom:slow": Status.SUSPECTED}
+
+
+def test_languages_that_do_not_run_side_by_side_lose_no_word() -> None:
+    told = (
+        Passage("impact", "Slow training was seen everywhere.\n\nTwice."),
+        Passage("impact", "느렸다.", lang="ko"),
+    )
+    case = made(replace(DRAFT, passages=told, none=()))
+    assert case.impact is not None
+    assert case.impact.text("en") == "Slow training was seen everywhere.\n\nTwice.\n\n느렸다."
+
+
 TEXT = st.text(min_size=0, max_size=60)
 
 
