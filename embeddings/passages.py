@@ -136,15 +136,18 @@ def _best_cuts(atoms: list[_Atom], low: float, high: float) -> list[Span]:
     """The cheapest way to group the atoms; best[i] is the cost of the first i of them."""
     best = [0.0] + [float("inf")] * len(atoms)
     back = [0] * (len(atoms) + 1)
+    before = [0.0] * len(atoms)  # all that comes before a passage that begins here, with its cut
     for end in range(1, len(atoms) + 1):
-        weight = 0.0
+        before[end - 1] = best[end - 1] + atoms[end - 1].cut
+        weight, least = 0.0, float("inf")
         for start in range(end - 1, -1, -1):
             weight += atoms[start].weight
             if weight > _OVERLONG * high and start < end - 1:
                 break
-            cost = best[start] + atoms[start].cut + _size_cost(weight, low, high)
-            if cost < best[end]:
-                best[end], back[end] = cost, start
+            cost = before[start] + _size_cost(weight, low, high)
+            if cost < least:
+                least, back[end] = cost, start
+        best[end] = least
     spans: list[Span] = []
     end = len(atoms)
     while end > 0:
@@ -156,4 +159,6 @@ def _best_cuts(atoms: list[_Atom], low: float, high: float) -> list[Span]:
 def _size_cost(weight: float, low: float, high: float) -> float:
     if weight < low:
         return _PER_PASSAGE + (low - weight) / low
-    return _PER_PASSAGE + max(0.0, _OVERLONG_COST * (weight - high) / high)
+    if weight > high:
+        return _PER_PASSAGE + _OVERLONG_COST * (weight - high) / high
+    return _PER_PASSAGE

@@ -9,8 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
 WHOLE_QUERY = 600
 """Queries up to this many characters are embedded whole."""
@@ -71,11 +75,10 @@ def condense(text: str) -> str:
     if len(text) > LOOKED_AT:
         text = text[: LOOKED_AT // 2] + "\n" + text[-LOOKED_AT // 2 :]
     lines = _distinct(_lines(text))
-    chosen, count = lines, len(lines)
-    while sum(map(len, chosen)) + len(chosen) > CONDENSED:
+    count, lengths = len(lines), np.array([len(line) + 1 for line in lines], dtype=np.int64)
+    while lengths[_places(len(lines), count)].sum() > CONDENSED:
         count = count * 9 // 10
-        chosen = _spread(lines, count)
-    return "\n".join(chosen)
+    return "\n".join(_spread(lines, count))
 
 
 def _distinct(lines: Iterable[str]) -> list[str]:
@@ -124,6 +127,11 @@ def _packed(lines: Iterable[str]) -> list[str]:
 
 def _spread(items: Sequence[str], count: int) -> list[str]:
     """At most `count` (two or more) items, evenly spread, the first and the last among them."""
-    if len(items) <= count:
-        return list(items)
-    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
+    return [items[place] for place in _places(len(items), count).tolist()]
+
+
+def _places(length: int, count: int) -> NDArray[np.int64]:
+    """Which of so many items are taken, in order."""
+    if length <= count:
+        return np.arange(length)
+    return np.arange(count) * (length - 1) // (count - 1)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from embeddings import (
     CachedEncoder,
     TokenFile,
@@ -167,14 +169,13 @@ def with_neighbours(snapshot: Snapshot) -> Snapshot:
 def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:
     graph = IncidentGraph(snapshot.cases, snapshot.vocabulary)
     lanes = Lanes(snapshot, graph)
+    by_id = np.argsort(np.array(lanes.ids))
     for case_id in lanes.ids:
         scores = lanes.for_case(case_id, [i for i in lanes.ids if i != case_id])
-        total, parts = scores.total, scores.parts
-        others = sorted(
-            (i for i in range(len(lanes.ids)) if lanes.ids[i] != case_id),
-            key=lambda i: (-round(float(total[i]), 6), lanes.ids[i]),
-        )
-        for rank, i in enumerate(others[:NEIGHBOURS], 1):
+        parts = scores.parts
+        best = by_id[np.argsort(-scores.total[by_id], kind="stable")]
+        others = best[best != lanes.row[case_id]]
+        for rank, i in enumerate(others[:NEIGHBOURS].tolist(), 1):
             dense, words, shared = (round(float(parts[lane][i]), 6) for lane in LANES)
             verdict = same_cause(graph, snapshot.vocabulary, case_id, lanes.ids[i])
             yield SimilarRow(
