@@ -14,6 +14,10 @@ from kg.readers import read_vocabulary, shipped
 from kg.vocab import Vocabulary
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# One thread for each process that runs tests or is started by one: the workers fill the cores by
+# themselves, and threads that wait for a core spin.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
 
 
 @pytest.fixture(scope="session", autouse=True)

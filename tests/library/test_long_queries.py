@@ -29,9 +29,9 @@ def words(count: int) -> str:
 HOSTILE = {
     "no spaces": base64.b64encode(RANDOM.randbytes(3_000_000)).decode(),
     "one huge line": words(300_000),
-    "many short lines": "\n".join(f"err {i}" for i in range(100_000)),
-    "many different lines": "\n".join(words(8) for _ in range(40_000)),
-    "codes": "\n".join(f"Xid {i}" for i in range(100_000)),
+    "many short lines": "\n".join(f"err {i}" for i in range(40_000)),
+    "many different lines": "\n".join(words(8) for _ in range(15_000)),
+    "codes": "\n".join(f"Xid {i}" for i in range(40_000)),
     "digits": "0123456789" * 100_000,
     "hexadecimal": "deadbeef" * 100_000,
     "numbers": "12 " * 500_000,
