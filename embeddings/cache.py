@@ -315,7 +315,7 @@ class CachedEncoder:
         return inner
 
     def _vectors(self, keys: list[bytes]) -> dict[bytes, Floats]:
-        found = self._known.get(keys, self.dimension) if self._known else {}
+        found = self._known.get(keys, self.dimension) if self._known is not None else {}
         if self._cache is not None:
             found |= self._cache.get([k for k in keys if k not in found], self.dimension)
         return found
@@ -326,7 +326,8 @@ class CachedEncoder:
         return self._cache.get_tokens(keys, self.token_dimension)
 
     def _token_codes(self, keys: list[bytes]) -> dict[bytes, Codes]:
-        found = self._known_tokens.get(keys, self.token_dimension) if self._known_tokens else {}
+        known = self._known_tokens
+        found = known.get(keys, self.token_dimension) if known is not None else {}
         if self._cache is not None:
             rest = [k for k in keys if k not in found]
             found |= self._cache.get_codes(rest, self.token_dimension)

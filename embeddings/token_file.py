@@ -16,7 +16,7 @@ import numpy as np
 
 from embeddings.errors import BadVector
 from embeddings.late import TokenTable
-from embeddings.vector_file import KEY_BYTES
+from embeddings.vector_file import KEY_BYTES, read_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,19 +37,26 @@ class TokenFile:
     """
 
     def __init__(self, path: Path | str) -> None:
-        """`path`: the file; it is read when the first token vectors are asked for."""
+        """`path`: the file; its codes are read when the first ones that it holds are asked for."""
         self.path = Path(path)
 
     def get(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, Codes]:
         """The token vectors that are there: int8 (tokens, dimension) each."""
+        wanted = [key for key in dict.fromkeys(keys) if key in self._keys]
+        if not wanted:
+            return {}
         places, table = self._content
         if table.dimension != dimension:
             return {}
-        return {key: table.codes_of(places[key]) for key in dict.fromkeys(keys) if key in places}
+        return {key: table.codes_of(places[key]) for key in wanted if key in places}
 
     def __len__(self) -> int:
         """Number of texts."""
         return len(self._content[0])
+
+    @cached_property
+    def _keys(self) -> frozenset[bytes]:
+        return read_keys(self.path)
 
     @cached_property
     def _content(self) -> tuple[dict[bytes, int], TokenTable]:

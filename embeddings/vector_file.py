@@ -46,7 +46,7 @@ class VectorFile:
     """
 
     def __init__(self, path: Path | str) -> None:
-        """`path`: the file; it is read when the first vector is asked for."""
+        """`path`: the file; its vectors are read when the first one that it holds is asked for."""
         self.path = Path(path)
 
     def get(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, Floats]:
@@ -59,14 +59,21 @@ class VectorFile:
 
     def stored(self, keys: Iterable[bytes], dimension: int) -> dict[bytes, NDArray[np.float16]]:
         """As `get`, but as they stand in the file: written again they change no byte."""
+        wanted = [key for key in dict.fromkeys(keys) if key in self._keys]
+        if not wanted:
+            return {}
         places, vectors = self._content
         if not len(vectors) or vectors.shape[1] != dimension:
             return {}
-        return {key: vectors[places[key]] for key in dict.fromkeys(keys) if key in places}
+        return {key: vectors[places[key]] for key in wanted if key in places}
 
     def __len__(self) -> int:
         """Number of vectors."""
         return len(self._content[0])
+
+    @cached_property
+    def _keys(self) -> frozenset[bytes]:
+        return read_keys(self.path)
 
     @cached_property
     def _content(self) -> tuple[dict[bytes, int], NDArray[np.float16]]:
@@ -78,6 +85,15 @@ class VectorFile:
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return {}, np.zeros((0, 0), np.float16)
         return {key.tobytes(): row for row, key in enumerate(keys)}, vectors
+
+
+def read_keys(path: Path) -> frozenset[bytes]:
+    """The keys of a file alone, which say whether the rest of it is worth reading."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return frozenset(key.tobytes() for key in file["keys"])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return frozenset()
 
 
 def write_vectors(path: Path | str, vectors: Mapping[bytes, Floats | NDArray[np.float16]]) -> None:

@@ -7,6 +7,8 @@ import os
 import socket
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import dataclass, field
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -97,57 +99,70 @@ def test_a_name_that_is_not_here_says_to_give_a_folder() -> None:
     assert len(str(caught.value)) < 600
 
 
+SILENT, UNKNOWN = "typo", "nobody/typo"
 ASK = """
 import sys
+from collections import Counter
+from dataclasses import dataclass, field
 from embeddings import EncoderNotFound, load_encoder
-try:
-    load_encoder(sys.argv[1]).dimension
-except EncoderNotFound as error:
-    print("not found:", error.name)
+for name in sys.argv[1:]:
+    try:
+        load_encoder(name).dimension
+    except EncoderNotFound as error:
+        print("not found:", error.name)
 """
 
 
-def _ask_a_hub(name: str, folder: Path, answer: bytes) -> tuple[str, str, int]:
-    """Standard output, standard error and questions asked of a hub that always says `answer`."""
+@dataclass
+class Hub:
+    """What a process said that asked a hub for both names, and how often the hub was asked."""
+
+    out: str = ""
+    err: str = ""
+    asked: Counter[str] = field(default_factory=Counter)
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Hub:
+    """One process for both, since it imports torch."""
+    found = Hub()
     with socket.create_server(("127.0.0.1", 0)) as server:
-        asked: list[int] = []
-        Thread(target=_answer, args=(server, answer, asked), daemon=True).start()
+        Thread(target=_answer, args=(server, found.asked), daemon=True).start()
         environment = {
             **{k: v for k, v in os.environ.items() if "proxy" not in k.lower()},
             "HF_HUB_OFFLINE": "0",
             "HF_ENDPOINT": f"http://127.0.0.1:{server.getsockname()[1]}",
-            "HF_HOME": str(folder),
+            "HF_HOME": str(tmp_path_factory.mktemp("hub")),
             "PYTHONPATH": os.pathsep.join(sys.path),
         }
-        run = subprocess.run(
-            [sys.executable, "-c", ASK, name], env=environment, capture_output=True, text=True
-        )
-    return run.stdout, run.stderr, len(asked)
+        command = [sys.executable, "-c", ASK, SILENT, UNKNOWN]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True)
+    found.out, found.err = run.stdout, run.stderr
+    return found
 
 
-def _answer(server: socket.socket, answer: bytes, asked: list[int]) -> None:
-    with contextlib.suppress(OSError):  # the server is closed at the end of the test
+def _answer(server: socket.socket, asked: Counter[str]) -> None:
+    """Say of the one name that it is unknown, and nothing when asked for the other."""
+    missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    with contextlib.suppress(OSError):  # the server is closed at the end
         while True:
             connection, _ = server.accept()
-            asked.append(1)
             with connection:
-                connection.recv(1 << 16)
-                connection.sendall(answer)
+                known = UNKNOWN.encode() in connection.recv(1 << 16)
+                asked[UNKNOWN if known else SILENT] += 1
+                connection.sendall(missing if known else b"")
 
 
-def test_a_hub_out_of_reach_is_asked_once_and_quietly(tmp_path: Path) -> None:
-    out, err, asked = _ask_a_hub("typo", tmp_path, b"")
-    assert out == "not found: typo\n", err
-    assert asked <= 2
-    assert "Retrying" not in err
+def test_a_hub_out_of_reach_is_asked_once_and_quietly(hub: Hub) -> None:
+    assert f"not found: {SILENT}\n" in hub.out, hub.err
+    assert 1 <= hub.asked[SILENT] <= 2
+    assert "Retrying" not in hub.err
 
 
-def test_a_model_that_the_hub_does_not_know_is_told(tmp_path: Path) -> None:
-    missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    out, err, asked = _ask_a_hub("nobody/typo", tmp_path, missing)
-    assert out == "not found: nobody/typo\n", err
-    assert asked > 1, "a hub that answers is asked for the model itself"
-    assert "Retrying" not in err
+def test_a_model_that_the_hub_does_not_know_is_told(hub: Hub) -> None:
+    assert hub.out == f"not found: {SILENT}\nnot found: {UNKNOWN}\n", hub.err
+    assert hub.asked[UNKNOWN] > 1, "a hub that answers is asked for the model itself"
+    assert "Retrying" not in hub.err
 
 
 def test_a_folder_is_not_asked_of_the_hub(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

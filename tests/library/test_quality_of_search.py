@@ -55,8 +55,11 @@ def test_floors(rows: Rows, real: Library, split: str, lang: str, floor: float) 
     assert np.mean(ndcg(rows, real, split, "hybrid", lang)) >= floor
 
 
-def test_probabilities_are_calibrated_and_tell_what_has_no_answer(real: Library) -> None:
-    told = [a for data in QUESTIONS.values() for a in answers(real, data, case_fusion())]
+def test_probabilities_are_calibrated_and_tell_what_has_no_answer(
+    rows: Rows, real: Library
+) -> None:
+    weights = case_fusion()
+    told = [a for n, data in QUESTIONS.items() for a in answers(real, data, weights, rows[n])]
     found = held_out(told, seed=0)
     relevant = np.concatenate([a.grades >= 2 for a in told]).astype(float)
     assert expected_calibration_error(np.concatenate(found), relevant) <= 0.05

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,18 @@ DATA = shipped("cases").parent
 CASES = ("IL-0023", "IL-0025")
 
 
+@cache
+def _all_texts() -> list[str]:
+    """The passages of all shipped cases."""
+    return token_texts(DATA)
+
+
 def _keys(name: str, texts: list[str]) -> list[bytes]:
     return [vector_key(name, PASSAGE_TOKENS, text) for text in texts]
 
 
 def test_every_passage_has_its_tokens_run_make_data() -> None:
-    keys = _keys(E5Encoder.fingerprint, token_texts(DATA))
+    keys = _keys(E5Encoder.fingerprint, _all_texts())
     file = TokenFile(DATA / SHIPPED_TOKENS)
     found = file.get(keys, E5Encoder.token_dimension)
     assert [key.hex() for key in keys if key not in found] == [], "run: make data"
@@ -39,7 +46,7 @@ def test_every_passage_has_its_tokens_run_make_data() -> None:
 
 def test_they_are_what_the_encoder_gives() -> None:
     """Up to rounding: the bulk is made by torch, these by numpy."""
-    texts = random.Random(7).sample(token_texts(DATA), 30)
+    texts = random.Random(7).sample(_all_texts(), 30)
     found = TokenFile(DATA / SHIPPED_TOKENS).get(_keys(E5Encoder.fingerprint, texts), 48)
     _, fresh = load_encoder().encode_passages_with_tokens(texts)
     for key, codes in zip(_keys(E5Encoder.fingerprint, texts), fresh, strict=True):
@@ -49,7 +56,7 @@ def test_they_are_what_the_encoder_gives() -> None:
 
 def test_shipped_passages_are_looked_up_not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(E5Encoder, "_light", property(lambda self: pytest.fail("it was encoded")))
-    texts = token_texts(DATA)[:50]
+    texts = _all_texts()[:50]
     _, encoder = open_encoder("default")
     vectors, codes = encoder.encode_passages_with_tokens(texts)
     assert vectors.shape == (50, 384)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import numpy as np
 
@@ -14,11 +15,17 @@ from kg.readers import shipped
 DATA = shipped("cases").parent
 
 
+@cache
+def _texts() -> dict[str, list[str]]:
+    """What is embedded of the shipped cases, by role."""
+    return shipped_texts(DATA)
+
+
 def test_every_text_has_its_vector_run_make_data() -> None:
     encoder = load_encoder()
     keys = [
         vector_key(encoder.fingerprint, role, text)
-        for role, texts in shipped_texts(DATA).items()
+        for role, texts in _texts().items()
         for text in texts
     ]
     file = VectorFile(DATA / SHIPPED_VECTORS)
@@ -29,7 +36,7 @@ def test_every_text_has_its_vector_run_make_data() -> None:
 
 def test_they_are_what_the_encoder_gives() -> None:
     encoder = load_encoder()
-    passages = random.Random(7).sample(shipped_texts(DATA)["passage"], 40)
+    passages = random.Random(7).sample(_texts()["passage"], 40)
     keys = [vector_key(encoder.fingerprint, "passage", text) for text in passages]
     found = VectorFile(DATA / SHIPPED_VECTORS).get(keys, encoder.dimension)
     fresh = encoder.encode_passages(passages)
