@@ -10,12 +10,16 @@ READY := $(VENV)/.ready
 TORCH ?= $(shell if [ "$$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-smi >/dev/null 2>&1; \
 	then echo torch==2.13.0+cpu; else echo torch==2.13.0; fi)
 
-.PHONY: demo test lint data clean
+.PHONY: demo test pytest lint data clean
 
 demo: $(READY)
 	$(BIN)/kg demo $(OUT)
 
-test: $(READY) lint
+# Both at once: mypy works on one core only. Either one that fails makes it fail.
+test: $(READY)
+	@$(MAKE) --no-print-directory -j 2 lint pytest
+
+pytest: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(READY)

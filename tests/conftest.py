@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import kg
 from kg.library import Library
 from kg.readers import read_vocabulary, shipped
 from kg.vocab import Vocabulary
+from tests.helpers.libraries import built_once
+from tests.helpers.running_order import Scheduler, make_scheduler, position
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # One thread for each process that runs tests or is started by one: the workers fill the cores by
 # themselves, and threads that wait for a core spin.
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files that take longest come first, so that no worker is left with one at the end."""
+    items.sort(key=lambda item: position(item.nodeid))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all modules stay to the end: the collector need not visit them."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduler | None:
+    """Like `--dist loadfile`, but files that load the same heavy modules share a worker."""
+    return make_scheduler(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,21 +65,19 @@ REFERENCE = sorted(shipped("cases").glob("IL-*.json"))
 @pytest.fixture(scope="session")
 def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The reference cases under the real default encoder."""
-    with kg.build_library(REFERENCE, tmp_path_factory.mktemp("lib") / "real.duckdb") as it:
+    with built_once(tmp_path_factory, "lib", REFERENCE) as it:
         yield it
 
 
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """All shipped cases under the tiny encoder."""
-    path = tmp_path_factory.mktemp("lib") / "whole.duckdb"
-    with kg.build_library(shipped("cases"), path, encoder="hash") as it:
+    with built_once(tmp_path_factory, "whole", shipped("cases"), "hash") as it:
         yield it
 
 
 @pytest.fixture(scope="session")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """The reference cases under the tiny encoder: for everything that needs no semantics."""
-    path = tmp_path_factory.mktemp("lib") / "quick.duckdb"
-    with kg.build_library(REFERENCE, path, encoder="hash") as it:
+    with built_once(tmp_path_factory, "quick", REFERENCE, "hash") as it:
         yield it

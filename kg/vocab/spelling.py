@@ -63,6 +63,7 @@ def words(text: str) -> list[Word]:
     return found
 
 
+@lru_cache(maxsize=65536)
 def normal(spelling: str) -> tuple[str, ...]:
     """The words of a spelling; equal for spellings that mean the same."""
     return tuple(w.form for w in words(spelling))

@@ -1,18 +1,26 @@
-"""Snapshots without an encoder, and what stands in a library file, read with plain DuckDB."""
+"""Libraries built once a run, snapshots without an encoder, and library files in plain DuckDB."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy as np
 
+import kg
+from kg.library import Library
 from kg.library.passages import passages_of
 from kg.model import Case
-from kg.store import SimilarRow, Snapshot
+from kg.store import SimilarRow, Snapshot, locked
 from kg.vocab import Vocabulary
+
+if TYPE_CHECKING:
+    import pytest
+
+    from kg.library.build import Input
 
 TABLES = (
     "builds", "schemes", "terms", "labels", "mappings", "cases", "texts", "dates", "durations",
@@ -20,6 +28,23 @@ TABLES = (
     "changed_claims", "old_terms", "passages", "vectors",
     "similarity",
 )  # fmt: skip
+
+
+def built_once(
+    factory: pytest.TempPathFactory,
+    name: str,
+    cases: Input | Sequence[Input],
+    encoder: str | None = None,
+) -> Library:
+    """A library that is built by the first worker that needs it and opened by the others."""
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # that of the whole run
+    path = folder / f"{name}.duckdb"
+    with locked(folder / f"{name}.lock", f"another worker builds {path} for long", wait=300.0):
+        if path.exists():
+            return kg.open_library(path)
+        return kg.build_library(cases, path, encoder=encoder)
 
 
 def make_snapshot(cases: Sequence[Case], vocabulary: Vocabulary, dimension: int = 3) -> Snapshot:

@@ -9,6 +9,7 @@ import pytest
 import kg
 from kg.library import Library
 from kg.readers import shipped
+from tests.helpers.libraries import built_once
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
 
@@ -24,6 +25,5 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 @pytest.fixture(scope="session")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """All shipped cases under the default encoder."""
-    path = tmp_path_factory.mktemp("lib") / "shipped.duckdb"
-    with kg.build_library(shipped("cases"), path) as it:
+    with built_once(tmp_path_factory, "shipped", shipped("cases")) as it:
         yield it
