@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from importlib.resources import files
 from itertools import pairwise
@@ -162,8 +162,9 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
         with duckdb.connect(str(path), config=CLOSED) as connection:
             connection.execute("BEGIN")  # one commit for all, rather than one for each statement
             connection.execute(_sql_of("schema").replace("{dimension}", str(_dimension(snapshot))))
+            types = _column_types(connection)
             for table, rows in rows_of(snapshot):
-                _insert(connection, table, rows)
+                _insert(connection, table, types[table], rows)
             _insert_vectors(connection, snapshot)
             for name in VIEWS:
                 connection.execute(_sql_of(name))
@@ -186,15 +187,25 @@ def _sql_of(name: str) -> str:
     return files("kg.store").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
 
-def _insert(connection: DuckDBPyConnection, table: str, rows: Iterable[Row]) -> None:
+def _column_types(connection: DuckDBPyConnection) -> dict[str, list[str]]:
+    """The types of the columns of each table, in order."""
+    types: dict[str, list[str]] = {}
+    for table, kind in connection.execute(
+        "SELECT table_name, data_type FROM duckdb_columns() WHERE NOT internal "
+        "ORDER BY table_name, column_index"
+    ).fetchall():
+        types.setdefault(table, []).append(kind)
+    return types
+
+
+def _insert(
+    connection: DuckDBPyConnection, table: str, types: Sequence[str], rows: Iterable[Row]
+) -> None:
     """Insert rows column by column, which is far faster than row by row."""
     cells = {f"c{i}": _column(c) for i, c in enumerate(zip(*rows, strict=True))}
     if not cells:
         return
-    described = connection.execute(
-        "SELECT data_type FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index", [table]
-    ).fetchall()
-    parts = ", ".join(f"c{i}::{t}" for i, (t,) in enumerate(described))
+    parts = ", ".join(f"c{i}::{t}" for i, t in enumerate(types))
     # Else the first rows of a column would decide what the others are.
     connection.execute("SET pandas_analyze_sample = 0")
     # DuckDB finds `cells` by its name in this scope, which is faster than a list of values.
