@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from embeddings import condense, embed_query
 from kg.errors import BadQuery
-from kg.library.confidence import probabilities
-from kg.library.fitted import probability_parameters
 from kg.library.root_causes import RootCauses
 from kg.library.search import THRESHOLD, check_size
 from kg.model.text import language_of
 from kg.rca import AnswerReport, Diagnosis, to_prompt, verify_answer
 from kg.rca.facts import HINTED, Facts, resolve_facts
 from kg.rca.make import Asked, Diagnoser
+from kg.rca.observing import raised
 
 if TYPE_CHECKING:
     from embeddings import Encoder
@@ -82,8 +83,8 @@ class Diagnoses:
         Args:
             text: symptoms, log lines, a question, in Korean or English; read as data only.
             observed: further terms that were seen or done (a symptom, a component, a tool that was
-                looked at, a mitigation that was tried), in any spelling. Their labels are added
-                to what is searched for.
+                looked at, a mitigation that was tried), in any spelling. They raise the cases
+                that confirm them and lower none.
             ruled_out: terms that are out of question. Such causes, and narrower ones, are no
                 hypotheses, and what rests on them counts less or falls.
             previous: an earlier diagnosis, to be told what changed. Nothing is taken over from
@@ -132,27 +133,45 @@ class Diagnoses:
         return verify_answer(answer, diagnosis, self.labels, self.vocabulary, lang)
 
     def _asked(self, text: str, facts: Facts, k: int, threshold: float, lang: str) -> Asked:
-        """The sighting with the cases that are like it, by the lanes of a search."""
+        """The sighting with the cases that are like it, by the lanes of a search.
+
+        What the user has observed besides raises cases that confirm it and changes no other: a
+        case that does not state it may have shown it all the same.
+        """
+        ids = tuple(self.cases)
+        query = embed_query(self.encoder, text)
+        ranking = self._text_lanes.rank(query, self.labels(text), ids)
+        likely = _by_case(self._text_lanes.ids, self._searcher.likely(text, ranking))
+        found = self.tag(text, HINTED)
+        told = {t.term: t.confidence for t in found if not t.negated}
         wording = language_of(text)
         added = [self.vocabulary.terms[t].label.best(wording) for t in facts.observed]
         sought = "\n".join([text, *added])
-        tags, ids = self.labels(sought), tuple(self.cases)
-        query = embed_query(self.encoder, sought)
-        ranking = self._text_lanes.rank(query, tags, ids)
-        hits = self._searcher.by_text(sought, ranking, tags, ids, k, threshold, lang)
-        likely = probabilities(
-            ranking, language_of(sought), probability_parameters(), self._text_lanes.comparable
+        tags = self.labels(sought)
+        if added:
+            more = self._text_lanes.rank(embed_query(self.encoder, sought), tags, ids)
+            again = _by_case(self._text_lanes.ids, self._searcher.likely(sought, more))
+            likely = raised(self.graph, likely, again, facts.observed, told)
+        hits = self._searcher.by_text(
+            text,
+            ranking,
+            tags,
+            ids,
+            k,
+            threshold,
+            lang,
+            likely=np.array([likely[i] for i in self._text_lanes.ids]),
         )
-        seen = self._root_causes.sighting(sought, query, {}, {})
+        seen = self._root_causes.sighting(text, query, {}, {})
         return Asked(
             text=text,
             lang=lang,
             tags=self.tag(text),
-            hinted=frozenset(t.term for t in self.tag(text, HINTED) if not t.negated),
+            hinted=frozenset(told),
             facts=facts,
             hits=hits,
             likeness=_by_case(self._text_lanes.ids, ranking.total),
-            likely=_by_case(self._text_lanes.ids, likely),
+            likely={i: round(p, 6) for i, p in likely.items()},
             vector=seen.vector,
             words=seen.words,
         )

@@ -17,9 +17,10 @@ from kg.library.confidence import probabilities
 from kg.library.fitted import default_threshold, probability_parameters
 from kg.library.lanes import Lanes, LaneScores
 from kg.library.text_lanes import LANES, TextLanes
-from kg.model import Status
+from kg.model import Case, Status
 from kg.model.text import language_of
 from kg.queries import Hit, HitPassage, Hits, HitTerm, same_cause, shared_terms
+from kg.queries.mentions import Mentions
 from kg.queries.sharing import KIND_WEIGHTS
 from kg.queries.tell import difference
 from kg.store import Snapshot
@@ -48,6 +49,7 @@ class Searcher:
         self._lanes = lanes
         self._text_lanes = text_lanes
         self._vocabulary = snapshot.vocabulary
+        self._mentions = Mentions(snapshot.vocabulary)
         self._stated = lru_cache(STATED)(lambda case_id: frozenset(graph.terms.row(case_id)))
 
     def by_text(
@@ -60,14 +62,22 @@ class Searcher:
         threshold: float,
         lang: str,
         diversity: float = 0.0,
+        likely: NDArray[np.float64] | None = None,
     ) -> Hits:
-        """The hits of a text query among the allowed cases."""
+        """The hits of a text query among the allowed cases.
+
+        `likely`: the probability of each case that it is relevant, by which they are then ranked;
+        that of the ranking where not given.
+        """
         named = widen({t.term: 1.0 for t in tags if not t.negated}, self._vocabulary)
-        likely = probabilities(
-            ranking, language_of(text), probability_parameters(), self._text_lanes.comparable
-        )
+        if likely is None:
+            likely, standing = self.likely(text, ranking), ranking.total
+        else:
+            order = np.lexsort((-np.round(ranking.total, 6), -likely))
+            standing = np.empty(len(order))
+            standing[order] = -np.arange(len(order), dtype=np.float64)
         hits = []
-        for case_id, repeated in self._chosen(ranking, allowed, k + WEAKER, diversity):
+        for case_id, repeated in self._chosen(standing, allowed, k + WEAKER, diversity):
             row = self._lanes.row[case_id]
             hit = self._hit(
                 case_id,
@@ -79,6 +89,12 @@ class Searcher:
             words, probability = self._words(text, case_id), float(likely[row])
             hits.append(replace(hit, words=words, probability=probability, repeated=repeated))
         return self._split(text, hits, k, threshold, tags, lang)
+
+    def likely(self, text: str, ranking: Ranking) -> NDArray[np.float64]:
+        """The probability of each case that it is relevant to a text, (cases,), 0 to 1."""
+        return probabilities(
+            ranking, language_of(text), probability_parameters(), self._text_lanes.comparable
+        )
 
     def by_case(
         self,
@@ -93,7 +109,10 @@ class Searcher:
         hits = []
         for other in self._ranked(scores.total, allowed)[: k + WEAKER]:
             verdict = same_cause(self._graph, self._vocabulary, case_id, other)
-            differs = difference(self._graph, self._vocabulary, case_id, other, verdict, lang)
+            pair = (self._case(case_id), self._case(other))
+            differs = difference(
+                self._graph, self._vocabulary, *pair, verdict, lang, self._mentions
+            )
             hit = self._hit(
                 other,
                 _parts(scores.parts, self._lanes.row[other]),
@@ -105,16 +124,16 @@ class Searcher:
         return self._split(case_id, hits, k, threshold, (), lang)
 
     def _chosen(
-        self, ranking: Ranking, allowed: Sequence[str], count: int, diversity: float
+        self, standing: NDArray[np.float64], allowed: Sequence[str], count: int, diversity: float
     ) -> list[tuple[str, tuple[str, ...]]]:
         """The cases to show, each with those that tell the same and are folded into it."""
-        best = self._ranked(ranking.total, allowed)[: count + SPARE]
+        best = self._ranked(standing, allowed)[: count + SPARE]
         rows = [self._lanes.row[i] for i in best]
         vectors = self._text_lanes.case_vectors[rows]
         owner = folded(vectors)
         own = [i for i in range(len(best)) if owner[i] == i]
         if diversity:
-            scores = [float(ranking.total[rows[i]]) for i in own]
+            scores = [float(standing[rows[i]]) for i in own]
             own = [own[i] for i in diverse(scores, vectors[own], count, diversity)]
         return [
             (best[i], tuple(best[j] for j in range(len(best)) if j != i and owner[j] == i))
@@ -125,6 +144,9 @@ class Searcher:
         """The allowed cases, which come in order of their ids, best first, ties by id."""
         scores = total[[self._lanes.row[i] for i in allowed]]
         return [allowed[n] for n in np.argsort(-np.round(scores, 6), kind="stable").tolist()]
+
+    def _case(self, case_id: str) -> Case:
+        return self._snapshot.cases[self._lanes.row[case_id]]
 
     def _hit(
         self,

@@ -5,6 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from kg.graph import IncidentGraph
+from kg.graph.compact import SIMILARITY_RELATIONS
+from kg.model import Status
+
+_LIKE = tuple(SIMILARITY_RELATIONS)
 
 GENERIC_SHARE = 0.1
 """Share of the library from which on a term is generic: that two cases have it says little."""
@@ -18,6 +22,11 @@ def cases_with(graph: IncidentGraph, term: str) -> int:
     terms = graph.terms.terms
     at = bisect_left(terms, term)
     return int(graph.terms.frequency[at]) if at < len(terms) and terms[at] == term else 0
+
+
+def confirming(graph: IncidentGraph, term: str) -> int:
+    """How many cases confirm a term or one below it; what they suspect does not count."""
+    return len(graph.cases_of(term, narrower=True, status=Status.CONFIRMED, relations=_LIKE))
 
 
 def is_generic(graph: IncidentGraph, term: str) -> bool:

@@ -97,13 +97,21 @@ class Path:
     def __str__(self) -> str:
         text = self.nodes[0]
         for node, step in zip(self.nodes[1:], self.steps, strict=True):
+            name = f"{step.relation}{_mark(step)}"
             if step.relation == COUNTERPART:
-                text += f" ={step.relation}= {node}"
+                text += f" ={name}= {node}"
             elif step.target == node:
-                text += f" -{step.relation}-> {node}"
+                text += f" -{name}-> {node}"
             else:
-                text += f" <-{step.relation}- {node}"
+                text += f" <-{name}- {node}"
         return text
+
+
+def _mark(step: Step) -> str:
+    """What a step must not be read without: that it is derived, or only suspected."""
+    marks = [str(step.basis)] if step.basis is Basis.DERIVED else []
+    marks += [str(step.status)] if step.status is not Status.CONFIRMED else []
+    return f"[{', '.join(marks)}]" if marks else ""
 
 
 def make_paths(
@@ -207,9 +215,37 @@ def _chains(left: Side, right: Side, shared: Sequence[SharedTerm]) -> Iterator[P
             common = cause in met and other.name != TEXT
             if common and turned:
                 continue  # told from the other side
-            for ends in _ends(triggers, symptoms, common):
+            tellers = (said, heard) if common else (said,)
+            mine = [s for s in symptoms if not any(_apart(x, cause, s.term) for x in tellers)]
+            for ends in _ends(triggers, mine, common):
                 found = _chain(said, heard, cause, ends, met, common)
                 yield _turned(found) if turned else found
+
+
+def _apart(told: Mapping[str, Sequence[Saying]], cause: str, symptom: str) -> bool:
+    """Whether a record tells of a symptom with another cause, or of other symptoms with this one.
+
+    It does where the words quoted for a cause hold those quoted for a symptom. An incident of two
+    events has causes and symptoms of both, and none is drawn from one to the other.
+    """
+    causes = [t for t in told if kind_of(t) == "cause"]
+    if symptom not in told or len(causes) < 2:
+        return False
+    symptoms = [t for t in told if kind_of(t) == "symptom"]
+    with_it = {c for c in causes if _holds(told[c], told[symptom])}
+    its = {s for s in symptoms if _holds(told[cause], told[s])}
+    return bool(with_it and cause not in with_it) or bool(its and symptom not in its)
+
+
+def _holds(whole: Sequence[Saying], part: Sequence[Saying]) -> bool:
+    """Whether the words quoted for one thing hold those quoted for another."""
+    quotes = [(e.field, e.lang, e.quote) for s in whole for e in s.evidence]
+    return any(
+        (e.field, e.lang) == (field, lang) and e.quote in quote
+        for s in part
+        for e in s.evidence
+        for field, lang, quote in quotes
+    )
 
 
 _Ends = tuple[SharedTerm | None, SharedTerm | None]

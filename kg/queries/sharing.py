@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from kg.graph import IncidentGraph, Relation, kind_of
 from kg.model import Role, Status
-from kg.queries.information import cases_with, information, is_generic, similarity
+from kg.queries.information import confirming, information, is_generic, similarity
 from kg.queries.sides import Saying, standing, strength, weaker
 from kg.vocab import Vocabulary
 
@@ -47,7 +47,7 @@ class SharedTerm:
         status: the weaker of the two sides' statuses; never ruled out.
         rarity: weight of sharing it, its information content; rare terms say more.
         similarity: how near the own terms of both sides are, 0 to 1 (Lin 1998); 1 for the same.
-        cases: how many cases of the library have it or something below it.
+        cases: how many cases of the library confirm it or something below it.
         generic: so many that sharing it says next to nothing.
         weight: share of the whole likeness, rarity × similarity × kind × strength.
         left, right: what both sides say of it, strongest first, with statements and evidence.
@@ -197,7 +197,7 @@ def _shared(
         status=weaker((left[0].status, right[0].status)),
         rarity=rarity,
         similarity=near,
-        cases=cases_with(graph, meeting),
+        cases=confirming(graph, meeting),
         generic=is_generic(graph, meeting),
         weight=weight,
         left=left,

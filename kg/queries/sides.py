@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -126,7 +127,7 @@ def text_side(text: str, tags: Sequence[Tag]) -> Side:
     confirms none; so is what it only tells of in other words.
     """
     lang = language_of(text)
-    sayings = tuple(_of_tag(tag, number, lang) for number, tag in enumerate(tags, 1))
+    sayings = tuple(_of_tag(text, tag, number, lang) for number, tag in enumerate(tags, 1))
     return Side(TEXT, _TEXT_NODE, sayings, muted=_named_in_denials(tags))
 
 
@@ -140,11 +141,29 @@ def _named_in_denials(tags: Sequence[Tag]) -> frozenset[str]:
     return frozenset(denied | ({t.term for t in tags} - free))
 
 
-def _of_tag(tag: Tag, number: int, lang: str) -> TextSaying:
+_CLAUSE_ENDS = re.compile(
+    r"[.!?;:,。](?=\s|$)|\n|\s+(?:but|while|whereas|although)\s+"
+    r"|(?<=고)\s|(?<=는데)\s|(?<=지만)\s|(?<=며)\s"
+)
+"""Where a clause ends; Korean ones end in a connective."""
+
+
+def clause(text: str, start: int, end: int) -> tuple[int, int]:
+    """The clause of a text around a place, without the space at its ends, as (start, end)."""
+    ends = [m.span() for m in _CLAUSE_ENDS.finditer(text)]
+    first = max((b for _, b in ends if b <= start), default=0)
+    last = min((a for a, _ in ends if a >= end), default=len(text))
+    first += len(text[first:last]) - len(text[first:last].lstrip())
+    return first, first + len(text[first:last].rstrip())
+
+
+def _of_tag(text: str, tag: Tag, number: int, lang: str) -> TextSaying:
+    """What a tag says; one found by meaning rests on its clause, as no single word holds it."""
     scheme = kind_of(tag.term)
     sure = tag.how == LABEL and scheme not in _NEVER_CONFIRMED
     status = Status.CONFIRMED if sure else Status.SUSPECTED
-    span = Span(field=TEXT_FIELD, lang=lang, quote=tag.text, start=tag.start, end=tag.end)
+    start, end = (tag.start, tag.end) if tag.how == LABEL else clause(text, tag.start, tag.end)
+    span = Span(field=TEXT_FIELD, lang=lang, quote=text[start:end], start=start, end=end)
     return TextSaying(
         source=_TEXT_NODE,
         relation=_RELATION_OF_SCHEME[scheme],

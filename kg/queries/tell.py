@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kg.graph import IncidentGraph, case_node
+from kg.graph import IncidentGraph
+from kg.model import Case
 from kg.queries.differences import only
 from kg.queries.explanation import Explanation
+from kg.queries.mentions import Mentions
 from kg.queries.sharing import SameCause
-from kg.queries.sides import Side, standing
+from kg.queries.sides import Side, case_side, standing
 from kg.queries.tell_causes import CauseTeller
 from kg.queries.tell_differences import DifferenceTeller, Told
 from kg.queries.tell_shared import SharedTeller
@@ -35,12 +37,12 @@ def tell(
         *causes.links(found),
         *others.contrasts(found.contrasts, found.caveats),
         *others.excluded(found.excluded),
-        *others.denials(found.denied_a, found.b),
-        *others.denials(found.denied_b, found.a),
+        *others.denials(found.denied_a, right),
+        *others.denials(found.denied_b, left),
         others.symptoms(
-            found.a,
+            left,
             _symptoms(found.only_a, found.told_a),
-            found.b,
+            right,
             _symptoms(found.only_b, found.told_b),
         ),
         *others.times(found),
@@ -49,18 +51,29 @@ def tell(
 
 
 def difference(
-    graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str, verdict: SameCause, lang: str
+    graph: IncidentGraph,
+    vocabulary: Vocabulary,
+    a: Case,
+    b: Case,
+    verdict: SameCause,
+    lang: str,
+    mentions: Mentions | None = None,
 ) -> str:
-    """What sets two cases apart, in one or two sentences."""
+    """What sets two cases apart, in one or two sentences.
+
+    `mentions`: of this vocabulary, where many pairs are told.
+    """
     words = Words(vocabulary, lang)
-    left, right = (Side(i, case_node(i), tuple(graph.edges_of(i))) for i in (a, b))
+    left, right = case_side(graph, a), case_side(graph, b)
     only_a, only_b = (
         _symptoms(only(vocabulary, one, other, ()), standing(one.sayings))
         for one, other in ((left, right), (right, left))
     )
-    told = StatedCauses(graph, words).of_both(a, b) if verdict is not SameCause.YES else ""
+    told = StatedCauses(graph, words).of_both(a.id, b.id) if verdict is not SameCause.YES else ""
     causes = f"{words.say('What differs:', '다른 점:')} {told}." if told else ""
-    symptoms = DifferenceTeller(words).symptoms(a, only_a, b, only_b, MOST_SYMPTOMS)
+    symptoms = DifferenceTeller(words, mentions).symptoms(
+        left, only_a, right, only_b, MOST_SYMPTOMS
+    )
     return " ".join(s for s in (causes, symptoms) if s)
 
 

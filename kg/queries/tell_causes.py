@@ -92,8 +92,8 @@ class CauseTeller:
         """That a class of causes is that of many cases, so that sharing it says little."""
         total = len(self._graph.terms.cases)
         return self._words.say(
-            f"That says little: {shared.cases} of {total} cases have a cause of this kind.",
-            f"이런 원인은 {total}건 중 {shared.cases}건에 있어 뜻이 적습니다.",
+            f"That says little: {shared.cases} of {total} cases confirm a cause of this kind.",
+            f"이런 원인은 {total}건 중 {shared.cases}건에서 확정되어 뜻이 적습니다.",
         )
 
     def counterparts(self, found: Explanation) -> Iterator[str]:

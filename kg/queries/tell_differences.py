@@ -9,20 +9,23 @@ from kg.model import Duration, Result, Role, Status
 from kg.queries.differences import TIMES, About, Contrast, Excluded, Measure
 from kg.queries.explanation import Explanation
 from kg.queries.korean import josa
-from kg.queries.sides import Saying
-from kg.queries.wording import PARTS, Words, capital, particle
+from kg.queries.mentions import Mentions
+from kg.queries.sides import Saying, Side
+from kg.queries.wording import PARTS, Words, capital, cut, particle
 
 Told = Mapping[str, Sequence[Saying]]
 """What a side says of each of some terms."""
 
 MOST_CONTRASTS, MOST_SYMPTOMS = 3, 2
+_MOST_QUOTED = 2
 
 
 class DifferenceTeller:
     """Says what one case rules out, what only one reports, and how long things took."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: Words, mentions: Mentions | None = None) -> None:
         self._words = words
+        self._mentions = mentions or Mentions(words.vocabulary)
 
     def contrasts(
         self, found: Sequence[Contrast], caveats: Mapping[str, str] | None = None
@@ -61,38 +64,62 @@ class DifferenceTeller:
         space = "" if self._words.korean else " "
         return f"{label}{space}({'; '.join(notes)})" if notes else label
 
-    def denials(self, said: Sequence[Saying], other: str) -> Iterator[str]:
-        """What one case rules out and the other says nothing of, in one sentence."""
-        if said:
-            names = [self._words.denied(s) for s in said]
-            case_id, named = said[0].case_id, self._words.listed(names, MOST_CONTRASTS)
+    def denials(self, said: Sequence[Saying], other: Side) -> Iterator[str]:
+        """What one case rules out and the other has no claim of.
+
+        That the other does not speak of it is said only where its words have been looked through;
+        a sentence of its that names the thing is quoted.
+        """
+        quotes = {s.target: self._words_of(other, s.target) for s in said}
+        silent = [s for s in said if not quotes[s.target]]
+        if silent:
+            case_id = silent[0].case_id
+            named = self._words.listed([self._words.denied(s) for s in silent], MOST_CONTRASTS)
             yield self._words.say(
-                f"{case_id} rules out {named}; {other} says nothing of that.",
-                f"{josa(case_id, '은/는')} {particle(named, '을/를')} 배제하지만 "
-                f"{other}에는 그에 대한 말이 없습니다.",
+                f"{case_id} rules out {named}; the record of {other.name} does not name "
+                f"{'it' if len(silent) == 1 else 'them'}.",
+                f"{josa(case_id, '은/는')} {particle(named, '을/를')} 배제하며, "
+                f"{other.name}의 기록에는 그 이름이 나오지 않습니다.",
+            )
+        for saying in [s for s in said if quotes[s.target]][:_MOST_QUOTED]:
+            what, quote = self._words.denied(saying), quotes[saying.target]
+            yield self._words.say(
+                f"{saying.case_id} rules out {what}; {other.name} has no claim of that, but its "
+                f"record has the words “{quote}”.",
+                f"{josa(saying.case_id, '은/는')} {particle(what, '을/를')} 배제합니다. "
+                f"{other.name}에는 그에 대한 주장은 없지만 기록에 “{quote}” 같은 말이 있습니다.",
             )
 
+    def _words_of(self, other: Side, term: str) -> str:
+        """A sentence of the other case that names a term; "" where there is none."""
+        found = self._mentions.sentence(other.case, term, self._words.lang) if other.case else ""
+        return cut(found)
+
     def symptoms(
-        self, a: str, only_a: Told, b: str, only_b: Told, most: int = MOST_SYMPTOMS
+        self, left: Side, only_a: Told, right: Side, only_b: Told, most: int = MOST_SYMPTOMS
     ) -> str:
-        """The first symptoms that are recorded as such of one of two cases only.
+        """The first symptoms that only one of two cases lists, and the other does not name.
 
         That the other had none of it is not said: it may tell of the same thing in another way.
 
         `only_a` and `only_b` hold what the case says of each symptom that the other lacks.
         """
-        left, right = (self._telling(only, most) for only in (only_a, only_b))
         said = [
-            self._words.say(f"only of {name}: {named}", f"{name} – {named}")
-            for name, named in ((a, left), (b, right))
-            if named
+            self._words.say(f"only of {side.name}: {named}", f"{side.name} – {named}")
+            for side, other, told in ((left, right, only_a), (right, left, only_b))
+            if (named := self._telling(self._silent(other, told), most))
         ]
         if not said:
             return ""
         told = "; ".join(said)
         return self._words.say(
-            f"Recorded as a symptom {told}.", f"한쪽에만 증상으로 기록된 것: {told}."
+            f"Listed as a symptom {told}.", f"한쪽에만 증상으로 적힌 것: {told}."
         )
+
+    def _silent(self, other: Side, told: Told) -> Told:
+        """Those of some terms that the record of the other case does not name."""
+        case = other.case
+        return {t: x for t, x in told.items() if case is None or not self._mentions.speaks(case, t)}
 
     def times(self, found: Explanation) -> Iterator[str]:
         """How long two incidents took to be detected and to recover, where both say so."""
@@ -176,8 +203,8 @@ class DifferenceTeller:
         )
         notes = "; ".join(self._words.caveats(caveats, (contrast.left, contrast.right)))
         told = self._words.say(
-            f"“{capital(named.strip('“”'))}” {one} in {a} but {other} in {b}",
-            f"‘{named}’ 조치는 {a}에서는 {ko_one}지만 {b}에서는 {ko_other}습니다",
+            f"By their records “{capital(named.strip('“”'))}” {one} in {a} but {other} in {b}",
+            f"기록에 따르면 ‘{named}’ 조치는 {a}에서는 {ko_one}지만 {b}에서는 {ko_other}습니다",
         )
         space = self._words.say(" ", "")
         return f"{told}{space}({notes})." if notes else f"{told}."

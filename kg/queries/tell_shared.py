@@ -160,7 +160,10 @@ _PLAIN = {
 """For each kind the words for one and for many; in Korean with the particle where the names go."""
 
 _RESULTS = {
-    Result.WORKED: ("worked in both", "두 사례 모두에서 효과가 있었음"),
-    Result.PARTLY: ("partly worked in both", "두 사례 모두에서 일부만 효과가 있었음"),
-    Result.FAILED: ("failed in both", "두 사례 모두에서 효과가 없었음"),
+    Result.WORKED: ("recorded as worked in both", "두 사례 모두 효과가 있었다고 기록됨"),
+    Result.PARTLY: (
+        "recorded as partly worked in both",
+        "두 사례 모두 일부만 효과가 있었다고 기록됨",
+    ),
+    Result.FAILED: ("recorded as failed in both", "두 사례 모두 효과가 없었다고 기록됨"),
 }

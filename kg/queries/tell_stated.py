@@ -22,9 +22,16 @@ class StatedCauses:
     def of_both(self, a: str, b: str) -> str:
         """The same of two cases, as one sentence without its end."""
         return "; ".join(
-            self._words.say(f"cause of {i}: {self.of(i)}", f"{i}의 원인: {self.of(i)}")
+            self._words.say(
+                f"{'causes' if self._several(i) else 'cause'} of {i}: {self.of(i)}",
+                f"{i}의 원인: {self.of(i)}",
+            )
             for i in (a, b)
         )
+
+    def _several(self, case_id: str) -> bool:
+        confirmed = confirmed_causes(self._graph, case_id)
+        return len({*confirmed, *(self.suspected_roots(case_id) if confirmed else ())}) > 1
 
     def sentence(self, a: str, b: str) -> str:
         """The same as a sentence."""

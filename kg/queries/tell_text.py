@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from kg.graph import IncidentGraph
 from kg.model import Role, Status
 from kg.queries.explanation import Explanation
 from kg.queries.korean import josa
+from kg.queries.mentions import Mentions
 from kg.queries.sharing import SameCause, SharedTerm, confirmed_causes
 from kg.queries.sides import Saying, Side, named, standing
 from kg.queries.tell_stated import StatedCauses
-from kg.queries.wording import Words, particle
+from kg.queries.wording import Words, cut, particle
 from kg.vocab import Vocabulary
 
-_MOST_SHARED, _MOST_OTHERS, _MOST_CONTRASTS = 5, 3, 3
+_MOST_SHARED, _MOST_OTHERS, _MOST_CONTRASTS, _MOST_QUOTED = 5, 3, 3, 2
 _TOLD_KINDS = ("symptom", "trigger", "factor", "component", "mitigation", "tool")
 
 
@@ -45,6 +46,9 @@ class _Teller:
         self._affirms = bool(standing(text.sayings))
         self._case = case.name
         self._first = found.a == text.name
+        self._known = case.case
+        self._text = found.query or ""
+        self._mentions = Mentions(words.vocabulary)
 
     def sentences(self) -> Iterator[str]:
         yield self._verdict()
@@ -74,8 +78,8 @@ class _Teller:
                 "그 말이 맞다면 원인은 다릅니다.",
             )
         return self._words.say(
-            f"Cause of {case}: {known}. A text confirms no cause, so it is not known whether this "
-            "is the same.",
+            f"{'Cause' if len(causes) == 1 else 'Causes'} of {case}: {known}. A text confirms no "
+            "cause, so it is not known whether this is the same.",
             f"{case}의 원인: {known}. 글만으로는 원인을 확정할 수 없으므로, "
             "원인이 같은지는 알 수 없습니다.",
         )
@@ -213,23 +217,53 @@ class _Teller:
             )
 
     def _denials(self) -> Iterator[str]:
-        """What one side denies, by name, and the other says nothing of."""
+        """What one side denies, by name, and the other has no claim of.
+
+        That a side does not name it is said only after its words have been looked through.
+        """
         a, b = self._found.denied_a, self._found.denied_b
         by_text, by_case = (a, b) if self._first else (b, a)
-        denied = [self._words.denied(s) for s in by_text if named(s)]
-        if denied:
-            phrase = self._words.listed(denied, _MOST_OTHERS)
+        yield from self._text_denies([s for s in by_text if named(s)])
+        silent = [s for s in by_case if not self._mentions.within(self._text, s.target)]
+        spoken = [s for s in by_case if s not in silent]
+        if silent:
+            phrase = self._words.listed([self._words.denied(s) for s in silent], _MOST_OTHERS)
             yield self._words.say(
-                f"The text denies {phrase}; {self._case} says nothing of that.",
-                f"글은 {particle(phrase, '을/를')} 부정하고, {self._case}에는 그에 대한 말이 "
-                "없습니다.",
+                f"{self._case} rules out {phrase}; the text does not name "
+                f"{'it' if len(silent) == 1 else 'them'}.",
+                f"{josa(self._case, '은/는')} {particle(phrase, '을/를')} 배제하는데, 글에는 그 "
+                "이름이 나오지 않습니다.",
             )
-        if by_case:
-            phrase = self._words.listed([self._words.denied(s) for s in by_case], _MOST_OTHERS)
+        if spoken:
+            phrase = self._words.listed([self._words.denied(s) for s in spoken], _MOST_OTHERS)
             yield self._words.say(
-                f"{self._case} rules out {phrase}; the text says nothing of that.",
-                f"{josa(self._case, '은/는')} {particle(phrase, '을/를')} 배제하는데, 글에는 "
-                "그에 대한 말이 없습니다.",
+                f"{self._case} rules out {phrase}.",
+                f"{josa(self._case, '은/는')} {particle(phrase, '을/를')} 배제합니다.",
+            )
+
+    def _text_denies(self, denied: Sequence[Saying]) -> Iterator[str]:
+        known = self._known
+        quotes = {
+            s.target: cut(self._mentions.sentence(known, s.target, self._words.lang))
+            for s in denied
+            if known
+        }
+        silent = [self._words.denied(s) for s in denied if not quotes.get(s.target)]
+        if silent:
+            phrase = self._words.listed(silent, _MOST_OTHERS)
+            yield self._words.say(
+                f"The text denies {phrase}; the record of {self._case} does not name "
+                f"{'it' if len(silent) == 1 else 'them'}.",
+                f"글은 {particle(phrase, '을/를')} 부정하며, {self._case}의 기록에는 그 이름이 "
+                "나오지 않습니다.",
+            )
+        for saying in [s for s in denied if quotes.get(s.target)][:_MOST_QUOTED]:
+            what, quote = self._words.denied(saying), quotes[saying.target]
+            yield self._words.say(
+                f"The text denies {what}; {self._case} has no claim of that, but its record has "
+                f"the words “{quote}”.",
+                f"글은 {particle(what, '을/를')} 부정합니다. {self._case}에는 그에 대한 주장은 "
+                f"없지만 기록에 “{quote}” 같은 말이 있습니다.",
             )
 
     def _denied_by_text(self, out: Saying, told: Saying) -> str:
@@ -265,20 +299,23 @@ class _Teller:
     def _others(self) -> Iterator[str]:
         """What is found on one side only, in the order in which it is stated.
 
-        No more is claimed than was looked at: names in the text, claims and symptoms of the case.
+        No more is claimed than was looked at: the words of the record, the terms that a tagger
+        found in the text.
         """
         mine = self._telling(self._found.only_a, self._found.told_a, first=True)
         theirs = self._telling(self._found.only_b, self._found.told_b, first=False)
         said, told = (mine, theirs) if self._first else (theirs, mine)
         if said:
             yield self._words.say(
-                f"Named in the text, but in no claim of {self._case}: {said}.",
-                f"글에서 이름을 찾았지만 {self._case}의 주장에는 없는 것: {said}.",
+                f"Named in the text, but not in the record of {self._case}: {said}.",
+                f"글에서 이름을 찾았지만 {self._case}의 기록에는 나오지 않는 것: {said}.",
             )
         if told:
             yield self._words.say(
-                f"Symptoms of {self._case} that were not found in the text: {told}.",
-                f"{self._case}의 증상 가운데 글에서 찾지 못한 것: {told}.",
+                f"Also listed as a symptom of {self._case}, and not recognised in the text, which "
+                f"may tell it in other words: {told}.",
+                f"{self._case}에 증상으로 더 적혀 있고 글에서는 알아보지 못한 것(글이 다른 말로 "
+                f"적었을 수 있음): {told}.",
             )
 
     def _telling(
@@ -288,7 +325,10 @@ class _Teller:
         *,
         first: bool,
     ) -> str:
-        """What only one side has: of a text what it names, of the case its symptoms."""
+        """What only one side has: of a text what it names, of the case its symptoms.
+
+        What the other side names in its words is left out.
+        """
         text = first is self._first
         kinds = _TOLD_KINDS if text else ("symptom",)
         against = {s.target for c in self._found.contrasts for s in (c.left, c.right)}
@@ -296,10 +336,16 @@ class _Teller:
             t
             for kind in kinds
             for t in only.get(kind, ())
-            if named(told[t][0]) and t not in against
+            if named(told[t][0]) and t not in against and not self._spoken(t, by_case=text)
         ]
         names = [self._words.label(t) if text else self._words.said(told[t]) for t in terms]
         return self._words.listed(names, _MOST_OTHERS)
+
+    def _spoken(self, term: str, *, by_case: bool) -> bool:
+        """Whether the words of the case, or of the text, name a term."""
+        if by_case:
+            return self._known is not None and self._mentions.speaks(self._known, term)
+        return self._mentions.within(self._text, term)
 
     def _phrase(self, said: Saying) -> str:
         label = self._words.label(said.target)
@@ -309,8 +355,7 @@ class _Teller:
 
     def _quoted(self, said: Saying) -> str:
         quote = " ".join(said.evidence[0].quote.split())
-        short = quote if len(quote) <= 60 else quote[:60].rsplit(" ", 1)[0] + "…"
-        return f"“{short}”"
+        return f"“{cut(quote)}”"
 
     def _text_of(self, shared: SharedTerm) -> tuple[Saying, ...]:
         return shared.left if self._first else shared.right

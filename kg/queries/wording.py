@@ -104,15 +104,22 @@ class Words:
         ]
 
     def duration(self, duration: Duration) -> str:
-        """A length of time in its two largest units, `about` where the source says so."""
-        seconds = round(duration.seconds)
+        """A length of time in its two largest units, rounded.
+
+        `about` where the source says so, and where a smaller unit is left out.
+        """
+        seconds = whole = round(duration.seconds)
+        largest = next((n for n, (size, *_) in enumerate(_UNITS) if whole >= size), len(_UNITS) - 1)
+        least = _UNITS[min(largest + 1, len(_UNITS) - 1)][0]
+        seconds = (whole + least // 2) // least * least
+        about = duration.approx or seconds != whole
         parts: list[str] = []
         for size, (one, many), ko in _UNITS:
             count, seconds = divmod(seconds, size)
-            if count and len(parts) < 2:
+            if count:
                 parts.append(self.say(f"{count} {one if count == 1 else many}", f"{count}{ko}"))
         text = " ".join(parts) or self.say("0 seconds", "0초")
-        return self.say(f"about {text}", f"약 {text}") if duration.approx else text
+        return self.say(f"about {text}", f"약 {text}") if about else text
 
 
 def capital(text: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from kg.model import ClaimKind, Role, Status
 from kg.rca.prediction import CausePrediction
 from kg.rca.statements import Statements
+from kg.vocab import Vocabulary
 
 SHARED = 0.8
 """How often a relevant case has the cause of the incident. Measured with the shipped incidents,
@@ -22,6 +23,13 @@ AT_LEAST = 0.05
 REPORT = 0.25
 """How much of that a report on many events has: it may be like the text and yet no event of it the
 one sought. Set by hand, so that a report alone carries no hypothesis past 20 %."""
+
+SILENT = 0.5
+"""The same of a case that confirms no cause. Set by hand: its cause may as well be one that other
+cases have as one that nobody knows."""
+
+LEARNED = 0.2
+"""What was learned from all incidents, unlike ones too, carries no cause further by itself."""
 
 SECONDARY = 0.5
 """How much of its case's part a cause has that is not the primary one, or that only explains why
@@ -40,11 +48,13 @@ class Voices:
 
     An incident speaks for all its causes, as they came together, but for a secondary one with
     half its voice. A report on many events (a series, a study) has a quarter of it and tells as
-    many stories as it has causes, ruled out here or not; each has its share.
+    many stories as it has causes, ruled out here or not; each has its share. A case without a
+    confirmed cause tells a story as well, with half a voice (`SILENT`), and names no cause.
 
     Attributes:
         parts: case id -> the probability that its story is the one, 0 to 1.
         rest: the probability that none is.
+        silent: the probability that it is that of a case whose cause nobody confirmed.
     """
 
     def __init__(
@@ -61,24 +71,29 @@ class Voices:
             gone: terms that are ruled out, with all narrower ones: of these none can speak.
         """
         odds: dict[str, float] = {}
+        quiet: list[float] = []
         self._shares: dict[str, dict[str, float]] = {}
         for case_id, probability in sorted(likely.items()):
             if probability < AT_LEAST:
                 continue
-            shares = {c: s for c, s in shares_of(statements, case_id).items() if c not in gone}
+            stated = shares_of(statements, case_id)
+            shares = {c: s for c, s in stated.items() if c not in gone}
+            told = SHARED * probability * (1.0 if statements.is_incident(case_id) else REPORT)
             if shares:
-                alone = statements.is_incident(case_id)
-                told = SHARED * probability * (1.0 if alone else REPORT)
                 odds[case_id] = told / (1.0 - told)
                 self._shares[case_id] = shares
-        whole = 1.0 + math.fsum(odds.values())
+            elif not stated:
+                quiet.append(SILENT * told / (1.0 - SILENT * told))
+        whole = 1.0 + math.fsum([*odds.values(), *quiet])
         self.parts: Mapping[str, float] = {i: o / whole for i, o in odds.items()}
         self.rest = 1.0 / whole
+        self.silent = math.fsum(quiet) / whole
 
     def believed(self, predictions: Sequence[CausePrediction]) -> list[CausePrediction]:
         """The predictions with the voices before them.
 
-        A cause has the parts of all cases that confirm it, and what is left goes by prediction.
+        A cause has the parts of all cases that confirm it, and what is left goes by prediction,
+        which adds no more than `LEARNED`.
 
         Returns:
             Predictions by probability, ties by id. The weights of the support are what each case
@@ -92,11 +107,41 @@ class Voices:
         found = []
         for cause in {*heard, *learned}:
             prediction = learned.get(cause, CausePrediction(cause, 0.0, ()))
-            rest = self.rest * prediction.probability
+            rest = min(LEARNED, self.rest * prediction.probability)
             probability = min(1.0, math.fsum(heard[cause].values()) + rest)
             support = _added(heard[cause], prediction.support, rest)
             found.append(CausePrediction(cause, round(probability, 6), support))
         return sorted(found, key=lambda p: (-p.probability, p.cause))
+
+    def within(
+        self, vocabulary: Vocabulary, predictions: Sequence[CausePrediction]
+    ) -> dict[str, CausePrediction]:
+        """The same of each cause together with all that are narrower.
+
+        Of a case that confirms several of them the largest share counts, once: so a cause is at
+        least as likely as each that lies below it.
+
+        Args:
+            vocabulary: of the library.
+            predictions: of each cause with its narrower ones, see `CausePredictor.within`.
+
+        Returns:
+            By cause; the support is what like cases contribute.
+        """
+        learned = {p.cause: p.probability for p in predictions}
+        heard: dict[str, dict[str, float]] = defaultdict(dict)
+        for case_id, shares in self._shares.items():
+            for cause, share in shares.items():
+                for above in vocabulary.broader_steps(cause):
+                    most = max(share * self.parts[case_id], heard[above].get(case_id, 0.0))
+                    heard[above][case_id] = most
+        found = {}
+        for cause in {*heard, *learned}:
+            rest = min(LEARNED, self.rest * learned.get(cause, 0.0))
+            probability = min(1.0, math.fsum(heard[cause].values()) + rest)
+            support = _added(heard[cause], (), 0.0)
+            found[cause] = CausePrediction(cause, round(probability, 6), support)
+        return found
 
 
 def shares_of(statements: Statements, case_id: str) -> dict[str, float]:

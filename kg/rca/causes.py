@@ -65,6 +65,15 @@ class Causes:
         return ids, member
 
     @cached_property
+    def closure(self) -> Scores:
+        """Who lies below whom, and each below itself: (causes, causes) of 0 and 1."""
+        below = np.zeros((len(self.ids), len(self.ids)))
+        for number, cause in enumerate(self.ids):
+            above = [t for t in self._vocabulary.broader_steps(cause) if t in self.column]
+            below[[self.column[t] for t in above], number] = 1.0
+        return below
+
+    @cached_property
     def classes(self) -> Scores:
         """Each cause's share in the most general classes, its rows adding up to 1."""
         _, member = self.up(1)

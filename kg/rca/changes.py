@@ -11,7 +11,6 @@ from kg.vocab import Vocabulary
 LEAST = 0.01
 """A hypothesis that moved by less stays where it was."""
 
-_MOVED = 0.05
 _WHY = 4
 
 
@@ -39,6 +38,8 @@ class _Comparison:
         self._before, self._after = before, after
         self._lang = after.lang
         self._added = _added(before.understood.observed, after.understood.observed)
+        self._then = {n.case_id: n for n in before.near}
+        self._today = {n.case_id: n for n in after.near}
 
     def moves(self) -> Iterator[Change]:
         """The hypotheses that moved: those of now in their order, then those that went."""
@@ -48,46 +49,81 @@ class _Comparison:
             was, now = old.get(cause), new.get(cause)
             kind = _kind(was, now)
             if kind:
-                reasons = tuple(dict.fromkeys(self._why(cause, was, now)))[:_WHY]
+                up = kind in ("came", "rose")
+                reasons = tuple(dict.fromkeys(self._why(cause, was, now, up)))[:_WHY]
                 yield Change(
                     kind,
                     cause,
                     was.probability if was else None,
                     now.probability if now else None,
-                    reasons or (self._say("text" if self._text() else "others"),),
+                    reasons or (self._say(self._otherwise(was, now)),),
                 )
 
-    def _why(self, cause: str, was: Hypothesis | None, now: Hypothesis | None) -> Iterator[str]:
-        above = self._above(cause)
-        for term in self._after.understood.ruled_out:
-            if term in above and now is None:
-                yield self._say("ruled_out", self._label(term))
-        for term in self._before.understood.ruled_out:
-            if term in above and was is None:
-                yield self._say("taken_back", self._label(term))
-        denied = {t.term for t in self._before.understood.denied}
-        for tag in self._after.understood.denied:
-            if tag.term in above and tag.term not in denied:
-                yield self._say("denied", self._label(tag.term))
+    def _why(
+        self, cause: str, was: Hypothesis | None, now: Hypothesis | None, up: bool
+    ) -> Iterator[str]:
+        """What moved a hypothesis in the direction in which it moved, and nothing else."""
+        yield from self._words(cause, up)
         if now is None and self._after.abstention:
             yield self._say("abstains")
-        yield from self._cases(was, now)
+        behind = {s.statement.case_id for h in (now, was) if h for s in h.support}
+        for case_id in sorted(behind):
+            yield from self._case(case_id, now, up)
+        yield from self._elsewhere(behind, up)
 
-    def _cases(self, was: Hypothesis | None, now: Hypothesis | None) -> Iterator[str]:
-        """What became of the cases behind a hypothesis."""
-        then = {n.case_id: n for n in self._before.near}
-        today = {n.case_id: n for n in self._after.near}
-        support = [s.statement.case_id for h in (now, was) if h for s in h.support]
-        for case_id in dict.fromkeys(support):
-            yield from self._rests(then.get(case_id), today.get(case_id))
+    def _words(self, cause: str, up: bool) -> Iterator[str]:
+        """What the user or the text says of the cause itself."""
+        above, before, after = self._above(cause), self._before, self._after
+        gone = (before.understood.ruled_out, after.understood.ruled_out)
+        mine = [t for t in self._added if t.startswith("cause:")]
+        if up:
+            for term in (t for t in gone[0] if t in above and t not in gone[1]):
+                yield self._say("taken_back", self._label(term))
+            for term in (t for t in mine if cause in self._above(t)):
+                yield self._say("observed", self._label(term))
+            return
+        for term in (t for t in gone[1] if t in above and t not in gone[0]):
+            yield self._say("ruled_out", self._label(term))
+        denied = {t.term for t in before.understood.denied}
+        for tag in after.understood.denied:
+            if tag.term in above and tag.term not in denied:
+                yield self._say("denied", self._label(tag.term))
+        if mine and not any(t in above or cause in self._above(t) for t in mine):
+            yield self._say("observed_other", self._label(mine[0]))
+
+    def _case(self, case_id: str, now: Hypothesis | None, up: bool) -> Iterator[str]:
+        """What became of a case behind a hypothesis."""
+        then, today = self._then.get(case_id), self._today.get(case_id)
+        if up:
             yield from self._shows(case_id, now)
-            yield from self._likeness(then.get(case_id), today.get(case_id), _direction(was, now))
+        elif today:
+            known = then.depends_on if then else ()
+            for term in (t for t in today.depends_on if t not in known):
+                yield self._say("rests", case_id, self._label(term))
+        yield from self._moved(then, today, up)
 
-    def _rests(self, then: Near | None, today: Near | None) -> Iterator[str]:
-        known = then.depends_on if then else ()
-        for term in today.depends_on if today else ():
-            if today and term not in known:
-                yield self._say("rests", today.case_id, self._label(term))
+    def _moved(self, then: Near | None, today: Near | None, up: bool) -> Iterator[str]:
+        """That a case became likelier, or less likely, or came or went."""
+        if then and today:
+            ends = (percent(then.probability), percent(today.probability))
+            step = today.probability - then.probability
+            if step and (step > 0) is up and ends[0] != ends[1]:
+                yield self._say("likeness", today.case_id, *ends)
+        elif today and up:
+            yield self._say("entered", today.case_id, percent(today.probability))
+        elif then and not up:
+            yield self._say("left", then.case_id, percent(then.probability))
+
+    def _elsewhere(self, behind: set[str], up: bool) -> Iterator[str]:
+        """Cases of other causes that gained what this one lost, or lost what it gained."""
+        for case_id in sorted({*self._then, *self._today} - behind):
+            then, today = self._then.get(case_id), self._today.get(case_id)
+            known = then.depends_on if then else ()
+            rests = [t for t in today.depends_on if t not in known] if today else []
+            if up and rests:
+                yield self._say("elsewhere_rests", case_id, self._label(rests[0]))
+            for told in self._moved(then, today, not up):
+                yield self._say("elsewhere", told)
 
     def _shows(self, case_id: str, now: Hypothesis | None) -> Iterator[str]:
         for statement in now.shown if now else ():
@@ -95,15 +131,18 @@ class _Comparison:
                 if statement.case_id == case_id and set(statement.terms) & set(self._above(term)):
                     yield self._say("shows", case_id, self._label(term))
 
-    def _likeness(self, then: Near | None, today: Near | None, direction: int) -> Iterator[str]:
-        """A move of the case in the direction in which the hypothesis moved."""
-        step = (today.probability - then.probability) * direction if then and today else 0.0
-        if then and today and step >= _MOVED:
-            shares = (percent(then.probability), percent(today.probability))
-            yield self._say("likeness", today.case_id, *shares)
-
-    def _text(self) -> bool:
-        return self._before.text != self._after.text
+    def _otherwise(self, was: Hypothesis | None, now: Hypothesis | None) -> str:
+        """What is said where no single reason is found: no more than is known."""
+        if self._before.text != self._after.text:
+            return "text"
+        behind = {s.statement.case_id for h in (now, was) if h for s in h.support}
+        same = all(
+            (x := self._then.get(i)) is not None
+            and (y := self._today.get(i)) is not None
+            and (x.probability, x.depends_on) == (y.probability, y.depends_on)
+            for i in behind
+        )
+        return "others" if same else "together"
 
     def _above(self, term: str) -> dict[str, int]:
         """The term and its broader ones; itself alone where this library does not know it."""
@@ -116,11 +155,6 @@ class _Comparison:
 
     def _say(self, reason: str, *values: str) -> str:
         return why(reason, self._lang, *values)
-
-
-def _direction(was: Hypothesis | None, now: Hypothesis | None) -> int:
-    """1 for a hypothesis that came or rose, -1 for one that fell or went."""
-    return 1 if _kind(was, now) in ("came", "rose") else -1
 
 
 def _kind(was: Hypothesis | None, now: Hypothesis | None) -> str | None:

@@ -150,11 +150,7 @@ class Checks:
         before = entropy(prior.values())
         if len(beliefs) < 2 or before <= 0:
             return
-        shown: dict[str, list[Statement]] = defaultdict(list)
-        for case_id in _ordered(weights):
-            for kind in (ClaimKind.SYMPTOM, ClaimKind.TRIGGER):
-                for term, s in self.statements.terms(case_id, kind).items():
-                    shown[term].append(s)
+        shown = self._stated(weights)
         known = self._known() | self.hinted
         causes = {c: self._incidents(c, Relation.CAUSED_BY) for c in beliefs}
         for term, said in shown.items():
@@ -171,6 +167,24 @@ class Checks:
                     of=len(weights),
                     said=tuple(said[:_QUOTED]),
                 )
+
+    def _stated(self, weights: Mapping[str, float]) -> dict[str, list[Statement]]:
+        """Each symptom and trigger that a case states, with all cases that state it or a narrower.
+
+        Of a case the statement of the term itself comes before those of narrower ones.
+        """
+        shown: dict[str, list[Statement]] = {}
+        told = {
+            i: self.statements.terms(i, ClaimKind.SYMPTOM)
+            | self.statements.terms(i, ClaimKind.TRIGGER)
+            for i in _ordered(weights)
+        }
+        for term in sorted({t for terms in told.values() for t in terms}):
+            below = self.vocabulary.narrower_all(term)
+            for terms in told.values():
+                found = [t for t in (term, *sorted(below - {term})) if t in terms]
+                shown.setdefault(term, []).extend(terms[t] for t in found[:1])
+        return shown
 
     def chances(self, term: str, causes: Mapping[str, frozenset[str]]) -> dict[str, float]:
         """How often incidents of each cause state a term, smoothed by how often all do.

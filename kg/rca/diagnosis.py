@@ -87,9 +87,10 @@ class Hypothesis:
 
     Attributes:
         cause: a term of the cause scheme.
-        probability: that it is a cause of the incident, 0 to 1.
+        probability: that it, or a narrower cause, is a cause of the incident, 0 to 1; at least that
+            of each hypothesis that is narrower.
         n: incidents among the cases looked at that confirm it or a narrower cause.
-        of: incidents among them that confirm any cause.
+        of: incidents among them that confirm any cause; others cannot confirm this one.
         named: the text or the user names this cause.
         support: cases that confirm it, the one that counts most first.
         suspected: what like cases only suspect; it is weak, and counts for nothing in n.
@@ -100,6 +101,7 @@ class Hypothesis:
         together: other hypotheses that came together with it in the case that counts most; they
             are parts of one story and no rivals.
         unnoticed: ids of cases in which it only explains why something was not noticed.
+        includes: other hypotheses that are narrower; their probability is part of its own.
     """
 
     cause: str
@@ -114,6 +116,7 @@ class Hypothesis:
     reports: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     unnoticed: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,8 @@ class TellingCheck:
 
     Attributes:
         kind: `ruled_out` (one of the cases excludes the cause of the other), `tool` (what found
-            the cause of one), `symptom`, `trigger` or `component` (only one of them has it).
+            the cause of one), `symptom`, `trigger` or `component` (only one of them
+            lists it, and the words of the other do not name it).
         term: the tool, symptom, … or the excluded cause.
         points_to: the case for which a finding speaks.
         statement: where that case says so.
@@ -316,7 +320,8 @@ class Diagnosis:
         understood: the terms that it goes by.
         similar: the answer of the search.
         near: the cases looked at, the one that counts most first.
-        hypotheses: possible causes, the likeliest first; empty when it abstains.
+        hypotheses: possible causes, the likeliest first, a general one by what it has beside its
+            narrower ones; empty when it abstains.
         suspicions: what similar cases only suspect and no hypothesis says; without a probability,
             as nothing is learned from suspicions.
         look_alikes: similar cases with different causes, and what tells them apart.
@@ -324,7 +329,8 @@ class Diagnosis:
         mitigations: what was done for these causes, the most promising first.
         follow_ups: what was changed later.
         set_aside: steps that fall with what the user has ruled out.
-        novelty: the probability that the cause is none that the library knows.
+        novelty: the probability that the cause is none that the library knows: that nobody has
+            confirmed it in a like case, or that no case has it.
         unknown: what is not known.
         abstention: why there are no hypotheses; None where there are.
         changes: what is new since the earlier diagnosis; None without one.

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kg.model import ClaimKind, Role, Status
+from kg.queries.counterparts import counterparts
 from kg.rca.beliefs import AT_LEAST, unnoticed
 from kg.rca.conflicts import conflicts
 from kg.rca.diagnosis import Hypothesis, Near, Objection, Support, Understood
@@ -19,9 +20,6 @@ MOST = 5
 LEAST = 0.05
 """Causes less likely than this are not offered."""
 
-UNHEARD = 0.2
-"""The same for causes of which no like case speaks: only what was learned from unlike ones does."""
-
 DENIED = 0.25
 """What is left of the probability of a cause that the text denies by name. Set by hand: a tagger
 may mishear, so such a cause is not struck out as one that the user rules out is."""
@@ -29,6 +27,10 @@ may mishear, so such a cause is not struck out as one that the user rules out is
 OBSERVED = 0.5
 """How far a cause that the user has observed is taken at his word, beside what like cases say. Set
 by hand: he was there, and yet what he saw may be an effect."""
+
+NAMED = 0.25
+"""The same of a cause that the text names, times the confidence of the name; others keep what they
+have. Set by hand: what somebody writes of a cause is his own guess, and a tagger may mishear."""
 
 _SUPPORTS, _SUSPICIONS, _OBJECTIONS, _SHOWN = 4, 2, 4, 4
 _SHOWN_KINDS = (ClaimKind.SYMPTOM, ClaimKind.TRIGGER, ClaimKind.FACTOR, ClaimKind.COMPONENT)
@@ -38,46 +40,73 @@ def guesses_of(
     vocabulary: Vocabulary,
     statements: Statements,
     predictions: Sequence[CausePrediction],
+    within: Mapping[str, CausePrediction],
     understood: Understood,
     gone: Collection[str],
     likely: Mapping[str, float],
 ) -> list[Guess]:
-    """The causes worth a hypothesis: likely enough by some case, or named by the text or the user.
+    """The causes worth a hypothesis: likely by some like case, or named by the text or the user.
 
-    Causes that are ruled out are left out; one that only says in general what a likelier one says
-    of the same cases is left out too. Among causes of one probability (in whole percent) one that
-    was named comes first, then the root cause of the case that counts most.
+    Causes that are ruled out are left out, and so are those of which no like case speaks; one that
+    only says in general what a likelier one says of the same cases is left out too. They come by
+    what they have without narrower ones, as each probability holds those of all that are narrower.
+    Among causes of one rank (in whole percent) one that was named comes first, then the root cause
+    of the case that counts most.
+
+    Args:
+        vocabulary: of the library.
+        statements: of its cases.
+        predictions: the causes as such.
+        within: each cause with its narrower ones.
+        understood: what the text and the user say.
+        gone: terms that are ruled out, with all narrower ones.
+        likely: case id -> probability that it is relevant.
     """
-    denied = {t.term for t in understood.denied}
+    words = _Word(vocabulary, understood)
     named = named_causes(understood)
+    whole = _coherent(vocabulary, {c: words.on(p.probability, c, wide=True) for c, p in
+                                   {**dict.fromkeys(named, _NONE), **within}.items()
+                                   if c not in gone})  # fmt: skip
     found: list[Guess] = []
     for p in predictions:
-        if p.cause in gone:
-            continue
-        hushed = DENIED if denied & set(vocabulary.broader_steps(p.cause)) else 1.0
-        total = sum(weight for _, weight in p.support) or 1.0
-        shares = {i: weight / total for i, weight in p.support}
-        chance = _seen_too(vocabulary, p.probability * hushed, p.cause, understood)
-        found.append(Guess(p.cause, round(chance, 6), shares))
+        if p.cause not in gone:
+            own = words.on(p.probability, p.cause)
+            wide = within.get(p.cause, p)
+            chance = max(own, whole.get(p.cause, 0.0))
+            found.append(Guess(p.cause, chance, own, _shares(p), _shares(wide)))
     unheard = named - {g.cause for g in found} - set(gone)
-    found += [Guess(cause, _seen_too(vocabulary, 0.0, cause, understood), {}) for cause in unheard]
+    found += [Guess(c, whole[c], words.on(0.0, c), {}, {}) for c in sorted(unheard)]
     found.sort(
-        key=lambda g: (
-            -round(g.probability, 2),
-            g.cause not in named,
-            not _root(statements, g),
-            g.cause,
-        )
+        key=lambda g: (-round(g.own, 2), g.cause not in named, not _root(statements, g), g.cause)
     )
     kept: list[Guess] = []
     for guess in found:
         heard = any(likely.get(i, 0.0) >= AT_LEAST for i in guess.shares)
-        enough = guess.probability >= (LEAST if heard else UNHEARD) and bool(guess.shares)
+        enough = heard and guess.own >= LEAST
         if guess.cause in named or (
             enough and len(kept) < MOST and not _told(vocabulary, guess, kept)
         ):
             kept.append(guess)
     return kept
+
+
+_NONE = CausePrediction("", 0.0, ())
+
+
+def _shares(prediction: CausePrediction) -> dict[str, float]:
+    """What each case has in a prediction, adding up to 1."""
+    total = sum(weight for _, weight in prediction.support) or 1.0
+    return {i: weight / total for i, weight in prediction.support}
+
+
+def _coherent(vocabulary: Vocabulary, found: Mapping[str, float]) -> dict[str, float]:
+    """The probabilities, none below that of a narrower cause."""
+    raised = dict(found)
+    for cause, probability in found.items():
+        for above in vocabulary.broader_steps(cause):
+            if above in raised:
+                raised[above] = max(raised[above], probability)
+    return raised
 
 
 def named_causes(understood: Understood) -> set[str]:
@@ -86,19 +115,36 @@ def named_causes(understood: Understood) -> set[str]:
     return {t for t in said if t.startswith("cause:")}
 
 
-def _seen_too(
-    vocabulary: Vocabulary, probability: float, cause: str, understood: Understood
-) -> float:
-    """The probability of a cause beside the word of a user who has observed some cause.
+class _Word:
+    """What the user's and the text's own word on causes does to their probabilities.
 
-    One that he has observed gets what it lacks in part; one that has nothing to do with any that
-    he has observed loses as much.
+    A cause that he has observed gets what it lacks in part; one that has nothing to do with any
+    that he has observed loses as much. One that the text names gets a smaller part, one that it
+    denies keeps a part.
     """
-    seen = [t for t in understood.observed if t.startswith("cause:")]
-    if cause in seen:
-        return 1.0 - (1.0 - probability) * (1.0 - OBSERVED)
-    akin = not seen or any(meets(vocabulary, cause, t) for t in seen)
-    return probability if akin else probability * (1.0 - OBSERVED)
+
+    def __init__(self, vocabulary: Vocabulary, understood: Understood) -> None:
+        self._vocabulary = vocabulary
+        self._observed = [t for t in understood.observed if t.startswith("cause:")]
+        self._denied = {t.term for t in understood.denied}
+        self._named = {
+            t: NAMED * understood.seen[t] for t in named_causes(understood) - {*self._observed}
+        }
+
+    def on(self, probability: float, cause: str, *, wide: bool = False) -> float:
+        """The probability of a cause, with it; `wide`: of it or a narrower one."""
+        chance = probability
+        if self._denied & set(self._vocabulary.broader_steps(cause)):
+            chance *= DENIED
+        said = [(t, OBSERVED) for t in self._observed] + sorted(self._named.items())
+        part = max((p for t, p in said if self._is(t, cause, wide)), default=0.0)
+        if part:
+            return round(1.0 - (1.0 - chance) * (1.0 - part), 6)
+        akin = not self._observed or any(meets(self._vocabulary, cause, t) for t in self._observed)
+        return round(chance if akin else chance * (1.0 - OBSERVED), 6)
+
+    def _is(self, said: str, cause: str, wide: bool) -> bool:
+        return said == cause or (wide and cause in self._vocabulary.broader_steps(said))
 
 
 def _root(statements: Statements, guess: Guess) -> bool:
@@ -132,17 +178,21 @@ class Ground:
     def all(self, guesses: Sequence[Guess]) -> tuple[Hypothesis, ...]:
         """The hypotheses of the guesses, each with those that came together with it."""
         found = [self.hypothesis(g) for g in guesses]
-        stories = [self._story(h) for h in found]
+        story = {h.cause: self._story(h) for h in found}
+
+        def below(high: str, low: str) -> bool:
+            return high != low and high in self.vocabulary.broader_steps(low)
+
+        def beside(a: str, b: str) -> bool:
+            return bool(story[a]) and story[a] == story[b] and not meets(self.vocabulary, a, b)
+
         return tuple(
             replace(
                 h,
-                together=tuple(
-                    other.cause
-                    for other, theirs in zip(found, stories, strict=True)
-                    if other is not h and story and theirs == story
-                ),
+                together=tuple(o.cause for o in found if beside(h.cause, o.cause)),
+                includes=tuple(o.cause for o in found if below(h.cause, o.cause)),
             )
-            for h, story in zip(found, stories, strict=True)
+            for h in found
         )
 
     def _story(self, h: Hypothesis) -> str:
@@ -165,7 +215,7 @@ class Ground:
             support=support,
             suspected=tuple(self._suspected(below))[:_SUSPICIONS],
             against=tuple(self._against(guess.cause, behind))[:_OBJECTIONS],
-            shown=tuple(self._shown(behind))[:_SHOWN],
+            shown=tuple(self._shown(behind, below))[:_SHOWN],
             reports=tuple(n.case_id for n in self.near if not n.incident and n.case_id in behind),
             unnoticed=tuple(
                 s.statement.case_id
@@ -204,7 +254,7 @@ class Ground:
         for near in self.near:
             said = [s for s in self._confirmed(near.case_id) if below & set(s.terms)]
             if said:
-                share = guess.shares.get(near.case_id, 0.0)
+                share = guess.wide.get(near.case_id, guess.shares.get(near.case_id, 0.0))
                 found.append((near.weight, Support(said[0], round(share, 6))))
         found.sort(key=lambda pair: (-pair[1].share, -pair[0], pair[1].statement.case_id))
         return tuple(support for _, support in found[:_SUPPORTS])
@@ -227,8 +277,21 @@ class Ground:
         yield from self._denied(behind)
         for near in self.near:
             causes = self._causes(near.case_id) if near.similar else {}
-            if causes and not any(meets(self.vocabulary, cause, c) for c in causes):
+            akin = any(meets(self.vocabulary, cause, c) for c in causes)
+            if causes and not akin and not self._beside(cause, near.case_id):
                 yield Objection("other_cause", self._confirmed(near.case_id)[0])
+
+    def _beside(self, cause: str, case_id: str) -> bool:
+        """Whether a case confirms the circumstance of a cause as its trigger or a factor."""
+        other = counterparts(self.vocabulary)
+        mine = {t for c in self.vocabulary.narrower_all(cause) for t in other.get(c, ())}
+        told = {
+            up
+            for kind in (ClaimKind.TRIGGER, ClaimKind.FACTOR)
+            for t in self.statements.terms(case_id, kind)
+            for up in self.vocabulary.broader_steps(t)
+        }
+        return bool(mine & told)
 
     def _denied(self, behind: Sequence[str]) -> Iterator[Objection]:
         """Supporting cases that showed what the text or the user says is not there."""
@@ -241,8 +304,10 @@ class Ground:
                     for gone in (t for t in away if t in above):
                         yield Objection("denied", statement, places.get(gone))
 
-    def _shown(self, behind: Sequence[str]) -> Iterator[Statement]:
+    def _shown(self, behind: Sequence[str], below: Collection[str]) -> Iterator[Statement]:
         """What was seen and a supporting case states in the same or a more general term.
+
+        What a case tells of with another cause, in the words quoted for that, is left out.
 
         A case that is more precise than the text (Redis, where a database was seen) shows
         something else, and so does one with another code or model.
@@ -253,9 +318,24 @@ class Ground:
             for kind in _SHOWN_KINDS:
                 for statement in self.statements.some(case_id, kind, Status.CONFIRMED):
                     seen = {t for t, up in above.items() if up & set(statement.terms)}
-                    if seen - told and self._tells(statement):
+                    if seen - told and self._tells(statement) and not self._apart(statement, below):
                         told |= seen
                         yield statement
+
+    def _apart(self, statement: Statement, below: Collection[str]) -> bool:
+        """Whether the quotations of another cause of the case hold those of a statement."""
+        mine = {(e.field, e.lang, e.quote) for e in statement.evidence}
+        others = [
+            (e.field, e.lang, e.quote)
+            for s in self.statements.some(statement.case_id, ClaimKind.CAUSE)
+            if not set(s.terms) & set(below)
+            for e in s.evidence
+        ]
+        return statement.kind == ClaimKind.SYMPTOM and any(
+            field == f and lang == c and quote in whole
+            for field, lang, quote in mine
+            for f, c, whole in others
+        )
 
     def _tells(self, statement: Statement) -> bool:
         """Whether a statement says something that was seen: no fragment, no title, no conflict."""

@@ -124,7 +124,7 @@ class LookAlikes:
     def _only(
         self, kind: ClaimKind, mine: str, other: str, rank: float
     ) -> Iterator[tuple[float, TellingCheck]]:
-        """Terms of a kind to which the other case has nothing akin, the rarest first."""
+        """Terms of a kind to which the other case has nothing akin, nor names it; rarest first."""
         theirs = {
             up
             for t in self.statements.terms(other, kind)
@@ -134,6 +134,8 @@ class LookAlikes:
             above = set(self.vocabulary.broader_steps(term))
             if term in theirs or above & set(self.statements.terms(other, kind)):
                 continue
+            if self.statements.names(self.vocabulary, other, term):
+                continue  # told there in other words, and not listed
             if kind is not ClaimKind.COMPONENT or s.role == Role.FAILED:
                 rarity = self.graph.terms.rarity_by_term(term)
                 yield rank + 1.0 / (1.0 + rarity), self._check(str(kind), term, mine, s)

@@ -96,11 +96,13 @@ class Diagnoser:
         )
         voices = Voices(self._statements, self._speaking(asked, gone), gone)
         predictions = voices.believed(self._predictor.predict(sighting))
-        novelty = round(voices.rest * self._predictor.novelty(sighting), 4)
+        within = voices.within(self._vocabulary, self._predictor.within(sighting))
+        novelty = round(voices.silent + voices.rest * self._predictor.novelty(sighting), 4)
         guesses = guesses_of(
-            self._vocabulary, self._statements, predictions, understood, gone, asked.likely
+            self._vocabulary, self._statements, predictions, within, understood, gone, asked.likely
         )
-        best = max((p.probability for p in predictions if p.cause not in gone), default=0.0)
+        told = max((g.probability for g in guesses), default=0.0)
+        best = max(told, *(p.probability for p in predictions if p.cause not in gone), 0.0)
         abstention = self._abstention(asked.hits, understood, guesses, best, gone)
         guesses = [] if abstention else guesses
         near = near_cases(self._statements, asked.hits, asked.likely, guesses, gone, asked.lang)
@@ -211,12 +213,15 @@ class Diagnoser:
 def rivals(hypotheses: Sequence[Hypothesis]) -> dict[str, float]:
     """The causes between which checks are to decide: one of each story, as the others came with it.
 
+    Of a cause and a narrower one the first alone counts, as both may hold.
+
     Returns:
         Cause -> probability.
     """
     found: dict[str, float] = {}
     for h in hypotheses:
-        if not set(h.together) & set(found):
+        broader = {o.cause for o in hypotheses if h.cause in o.includes}
+        if not {*h.together, *h.includes, *broader} & set(found):
             found[h.cause] = h.probability
     return found
 

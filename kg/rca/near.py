@@ -26,11 +26,21 @@ for other reasons, but what it is there for is gone."""
 
 @dataclass(frozen=True)
 class Guess:
-    """A predicted cause with the share of each case in it, adding up to 1."""
+    """A predicted cause.
+
+    Attributes:
+        cause: a term of the cause scheme.
+        probability: of it or a narrower one, 0 to 1; at least that of each narrower one.
+        own: of it as such, without the narrower ones; causes are ranked by it.
+        shares: what each case has in that, adding up to 1.
+        wide: what each like case has in the probability.
+    """
 
     cause: str
     probability: float
+    own: float
     shares: Mapping[str, float]
+    wide: Mapping[str, float]
 
 
 def near_cases(
@@ -57,7 +67,7 @@ def near_cases(
     found = []
     for case_id in sorted(chosen):
         rests = resting_on(statements, case_id, gone)
-        part = sum(g.probability * g.shares.get(case_id, 0.0) for g in guesses)
+        part = sum(g.own * g.shares.get(case_id, 0.0) for g in guesses)
         weight = min(1.0, max(likely.get(case_id, 0.0), part)) * (DEPENDENT if rests else 1.0)
         found.append(
             Near(

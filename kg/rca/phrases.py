@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kg.model import Result, Status
 from kg.rca.diagnosis import Diagnosis
-from kg.rca.statements import Statement
+from kg.rca.statements import TITLE, Statement
 from kg.rca.wording import quoted, share
 
 _STATUS = {
@@ -47,8 +47,14 @@ def result_word(result: str | None, lang: str) -> str:
 
 
 def outcome_word(s: Statement, lang: str) -> str:
-    """The same of a step: one that could not be carried out is not said to have been no help."""
-    return _NOT_DONE[lang == "ko"] if undone(s) else result_word(s.result, lang)
+    """The same of a step, as its record has it: the quotations of a step need not hold its result.
+
+    One that could not be carried out is not said to have been no help.
+    """
+    word = _NOT_DONE[lang == "ko"] if undone(s) else result_word(s.result, lang)
+    if not word or s.result == Result.UNKNOWN:
+        return word
+    return f"기록: {word}" if lang == "ko" else f"recorded as: {word}"
 
 
 def undone(s: Statement) -> bool:
@@ -104,7 +110,9 @@ class Speaker:
         return "".join(f"[{self._numbers[s.claim_id]}]" for s in statements)
 
     def said(self, s: Statement) -> str:
-        """What a statement says, with its number."""
+        """What a statement says, with its number; where only its quotation does, as one."""
+        if not s.words and s.kind != TITLE:
+            return f"“{s.span(self._lang).quote}” {self.cite(s)}"
         return f"{stopped(s.said(self._lang))} {self.cite(s)}"
 
     def statement(self, s: Statement, more: str = "") -> str:

@@ -153,6 +153,17 @@ class CausePredictor:
             found.append(CausePrediction(cause, float(sure[column]), support))
         return sorted(found, key=lambda p: (-p.probability, p.cause))
 
+    def within(self, sighting: Sighting) -> list[CausePrediction]:
+        """The probability of each cause together with all narrower ones, by id, without support.
+
+        One function of the shares that add up serves all: a cause is at least as likely as each
+        one below it, and as it is alone (`predict`).
+        """
+        shares = np.minimum(1.0, self._causes.closure @ self._chance(sighting))
+        sure = self._trust(shares)
+        pairs = zip(self._causes.ids, sure.tolist(), strict=True)
+        return [CausePrediction(cause, p, ()) for cause, p in pairs]
+
     def novelty(self, sighting: Sighting) -> float:
         """The probability that the incident has no cause that a case of the library has, 0 to 1."""
         known = self._evidence.marks.any(axis=0)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.model import Case, CaseKind, Claim, ClaimKind, Span, Status, Text
+from kg.queries.mentions import Mentions
+from kg.vocab import Vocabulary
 
 TITLE = "title"
 """The kind of the statement that a title makes."""
@@ -77,6 +79,7 @@ class Statements:
     def __init__(self, cases: Mapping[str, Case]) -> None:
         self._cases = cases
         self._kept: dict[str, tuple[Statement, ...]] = {}
+        self._mentions: Mentions | None = None
 
     def of(self, case_id: str) -> tuple[Statement, ...]:
         """The claims of a case in order."""
@@ -116,6 +119,14 @@ class Statements:
             if (text := case.title.text(code))
         )
         return Statement(case_id, f"{case_id}#{TITLE}", TITLE, (), None, None, None, (), spans)
+
+    def names(self, vocabulary: Vocabulary, case_id: str, term: str) -> bool:
+        """Whether the words of a case name a term, whatever its claims list; looked for loosely.
+
+        `vocabulary`: of the library, the same each time.
+        """
+        self._mentions = self._mentions or Mentions(vocabulary)
+        return self._mentions.speaks(self._cases[case_id], term)
 
     def is_incident(self, case_id: str) -> bool:
         """Whether a case is one event; only such cases are counted."""

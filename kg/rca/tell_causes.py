@@ -12,7 +12,10 @@ from kg.rca.wording import abstention_text
 
 _SIGNS = {
     "+": ("confirms it", "확정"),
-    "=": ("seen here and there", "여기서도 거기서도 보임"),
+    "=": (
+        "seen here and recorded there, not said to come of this cause",
+        "여기서 보이고 거기에도 기록됨, 이 원인에서 왔다는 말은 아님",
+    ),
     "~": ("how to take it", "읽는 법"),
     "?": ("only suspected", "의심뿐"),
     "-": ("against it", "반대"),
@@ -56,7 +59,7 @@ class CausesTeller(Speaker):
     ) -> Iterator[str]:
         """The lines of a hypothesis; what an earlier one has quoted is referred to."""
         head = f"{self.label(h.cause)} ({h.cause}): {self.share(h.probability)}"
-        yield f"{number}. {head}, {self._counted(h)}{self._mentioned(h)}"
+        yield f"{number}. {head}{self._whole(h)}, {self._counted(h)}{self._mentioned(h)}"
         for sign, lines in (
             ("+", [(s.statement, self._looked_at(s.statement)) for s in h.support]),
             ("=", [(s, self._shown(s)) for s in h.shown]),
@@ -74,6 +77,16 @@ class CausesTeller(Speaker):
         place = self.say(f"as under {number}", f"{number}번에 적은 대로")
         return f"{s.case_id} ({status}): {place} {self.cite(s)}"
 
+    def _whole(self, h: Hypothesis) -> str:
+        """That the probability of a general cause holds those of narrower hypotheses."""
+        places = {x.cause: n for n, x in enumerate(self._d.hypotheses, 1)}
+        numbers = ", ".join(str(places[c]) for c in h.includes)
+        if not numbers:
+            return ""
+        return self.say(
+            f" with all its kinds, {numbers} among them", f" ({numbers}번을 비롯한 하위 원인 포함)"
+        )
+
     def _counted(self, h: Hypothesis) -> str:
         """In how many incidents it was confirmed; reports on many events stand apart."""
         n, k = len(h.reports), ", ".join(h.reports)
@@ -83,8 +96,9 @@ class CausesTeller(Speaker):
         )
         if h.n:
             counted = self.say(
-                f"confirmed in {h.n} of {h.of} incidents looked at",
-                f"살펴본 사고 {h.of}건 가운데 {h.n}건에서 확정",
+                f"confirmed in {h.n} of {h.of} incident{'s' * (h.of != 1)} looked at that "
+                f"{'have' if h.of != 1 else 'has'} a confirmed cause",
+                f"살펴본 사고 가운데 원인이 확정된 {h.of}건 중 {h.n}건에서 확정",
             )
             return counted + (self.say(f" and in {apart}", f", {apart}") if n else "")
         none = self.say("confirmed in no incident looked at", "살펴본 사고에서는 확정된 적 없음")
@@ -125,7 +139,7 @@ class CausesTeller(Speaker):
         return self.statement(s, self.say(f", relevant with {likely}", f", 관련 확률 {likely}"))
 
     def _shown(self, s: Statement) -> str:
-        seen = self.say("also seen there", "거기서도 보임")
+        seen = self.say("also recorded there", "거기에도 기록됨")
         return f"{seen}: {self.labels(s.terms)}, {s.case_id}: {self.said(s)}"
 
     def _objection(self, o: Objection) -> str:
@@ -187,7 +201,9 @@ class CausesTeller(Speaker):
                 f"{case}에서처럼 {josa(label, '을/를')} 배제할 수 있는지 확인",
             )
         if c.kind != "tool":
-            return self.say(f"only {case} has {label}", f"{josa(label, '은/는')} {case}에만 있음")
+            return self.say(
+                f"only {case} lists {label}", f"{josa(label, '은/는')} {case}에만 적혀 있음"
+            )
         if c.statement.role == "diagnosed":
             return self.say(
                 f"look at {label}, with which {case} was diagnosed",

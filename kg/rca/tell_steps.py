@@ -9,7 +9,7 @@ from kg.rca.statements import Statement
 
 _SIGNS = {
     "+": ("says so", "그렇게 적음"),
-    "·": ("gave the first sign, or is looked at by routine", "첫 신호이거나 늘 보는 것"),
+    "·": ("gave the first sign, or was among what was checked", "첫 신호이거나 점검한 것"),
     "x": ("did not find it there", "거기서는 찾지 못함"),
 }
 _NOTES = {"outcome": ("outcome", "결과"), "conditions": ("condition", "조건")}
@@ -17,6 +17,10 @@ _CAVEAT = {"caveat": ("caveat", "주의")}
 
 HIGH, MEDIUM = 0.3, 0.15
 """From these shares of the uncertainty on an answer is said to tell much, or something."""
+
+
+def _cases_that_say(count: int) -> str:
+    return "case that says" if count == 1 else "cases that say"
 
 
 class StepsTeller(Speaker):
@@ -37,25 +41,26 @@ class StepsTeller(Speaker):
     def _worth(self, c: Check) -> str:
         if c.kind == "tool" and not c.n:
             return self.say(
-                "gave the first sign, or is looked at by routine; none of "
-                f"{c.of} cases was diagnosed with it",
-                f"첫 신호였거나 늘 보는 것으로, 사례 {c.of}건 가운데 이것으로 진단한 것은 없음",
+                "gave the first sign, or was among what was checked; none of "
+                f"{c.of} case{'s' * (c.of != 1)} is recorded as diagnosed with it",
+                f"첫 신호였거나 점검한 것으로, 사례 {c.of}건 가운데 이것으로 진단했다고 적은 "
+                "것은 없음",
             )
         if c.kind == "tool":
             return self.say(
-                f"used to diagnose {c.n} of {c.of} cases that say how they were found",
+                f"used to diagnose {c.n} of {c.of} {_cases_that_say(c.of)} how it was found",
                 f"어떻게 알았는지 적은 사례 {c.of}건 가운데 {c.n}건을 진단할 때 씀",
             )
         if c.kind == "cause":
             return self.say(
-                f"could be ruled out in {c.n} of {c.of} cases",
+                f"could be ruled out in {c.n} of {c.of} case{'s' * (c.of != 1)}",
                 f"사례 {c.of}건 가운데 {c.n}건에서 배제할 수 있었음",
             )
         level = 0 if c.worth >= HIGH else 1 if c.worth >= MEDIUM else 2
         word = (("high", "큼"), ("medium", "보통"), ("low", "작음"))[level]
         return self.say(
             f"worth asking: {word[0]}, as it separates the hypotheses; stated in {c.n} of "
-            f"{c.of} cases",
+            f"{c.of} case{'s' * (c.of != 1)}",
             f"물을 가치: {word[1]}, 가설을 가름. 사례 {c.of}건 가운데 {c.n}건에 적혀 있음",
         )
 
@@ -111,7 +116,7 @@ class StepsTeller(Speaker):
             return self.say(f"done for {named}", f"{named}에 대한 것")
         return self.say(
             f"of cases with {named}, not said to be for it",
-            f"{josa(named, '이/가')} 있던 사례의 것 (그 원인을 위한 것이라고는 적혀 있지 않음)",
+            f"{josa(named, '이/가')} 있던 사례의 것이며, 그 원인을 위한 것이라고는 적혀 있지 않음",
         )
 
     def _step(self, step: Statement, purpose: str) -> list[str]:

@@ -76,7 +76,7 @@ def _unexplained(
     near: Sequence[Near],
     understood: Understood,
 ) -> Iterator[Unknown]:
-    """Symptoms that were named or observed and that none of the cases looked at shows."""
+    """Symptoms that were named or observed and that no case looked at lists, or names in words."""
     shown = {
         up
         for n in near
@@ -85,7 +85,9 @@ def _unexplained(
     }
     named = [*(t.term for t in understood.named), *understood.observed]
     for term in dict.fromkeys(named) if near else ():
-        if term.startswith("symptom:") and term in understood.seen and term not in shown:
+        if not term.startswith("symptom:") or term not in understood.seen or term in shown:
+            continue
+        if not any(statements.names(vocabulary, n.case_id, term) for n in near):
             yield Unknown("unexplained", term, 0, len(near), ())
 
 

@@ -117,12 +117,13 @@ def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
             f"않습니다: {cases}.",
         ),
         "unexplained": (
-            f"None of the cases looked at shows {label}.",
-            f"살펴본 사례 가운데 {josa(name, '이/가')} 나타난 것이 없습니다.",
+            f"No case looked at has {label} among its symptoms, nor names it.",
+            f"살펴본 사례 가운데 {josa(name, '을/를')} 증상으로 적거나 그 이름을 든 것이 없습니다.",
         ),
         "not_incidents": (
-            f"Not single events, so quoted but not counted: {cases}.",
-            f"사고 한 건이 아니어서 인용만 하고 세지 않았습니다: {cases}.",
+            f"Not single events: {cases}. Among incidents they are not counted, among cases they "
+            "are.",
+            f"사고 한 건이 아닌 것: {cases}. 사고의 수에는 넣지 않고, 사례의 수에는 넣습니다.",
         ),
         "no_terms": (
             "No term of the vocabulary was found in the text.",
@@ -170,11 +171,32 @@ def why(reason: str, lang: str, *values: str) -> str:
             f"{a} is now relevant with {c} %, before with {b} %",
             f"{a}의 관련 확률이 {b}%에서 {c}%로 바뀌었습니다",
         ),
+        "observed": (f"you observed {a}", f"{josa(name_a, '을/를')} 관찰했습니다"),
+        "observed_other": (
+            f"you observed {a}, another cause",
+            f"다른 원인인 {josa(name_a, '을/를')} 관찰했습니다",
+        ),
+        "entered": (
+            f"{a} is looked at now, relevant with {b} %",
+            f"이제 {josa(a, '을/를')} 살펴봅니다(관련 확률 {b}%)",
+        ),
+        "left": (
+            f"{a} is no longer looked at (it was relevant with {b} %)",
+            f"이제 {josa(a, '을/를')} 살펴보지 않습니다(관련 확률 {b}%였음)",
+        ),
+        "elsewhere": (f"other causes: {a}", f"다른 원인: {a}"),
+        "elsewhere_rests": (
+            f"other causes: {a} rests on {b}, which you ruled out, and counts half",
+            f"다른 원인: {josa(a, '은/는')} 배제한 {name_b}에 기대고 있어 절반만 셉니다",
+        ),
         "abstains": ("no hypothesis is offered any more", "이제 가설을 내지 않습니다"),
         "others": (
-            "nothing changed in the cases behind it; the cases behind other causes count "
-            "differently now",
-            "이 원인의 사례는 그대로지만 다른 원인의 사례가 세어지는 정도가 달라졌습니다",
+            "nothing changed in the cases behind it; its share moved with those of other causes",
+            "이 원인의 사례는 그대로이고, 다른 원인들의 몫과 함께 움직였습니다",
+        ),
+        "together": (
+            "no single change explains it; all facts together do",
+            "한 가지 변화로 설명되지 않고, 모든 사실이 함께 바꾼 것입니다",
         ),
         "text": ("the text changed", "글이 바뀌었습니다"),
     }[reason]

@@ -12,7 +12,7 @@ from kg.model import Case, Status
 from kg.rca import CausePrediction, Diagnosis
 from kg.rca.diagnosis import Hypothesis
 from kg.rca.facts import resolve_facts, understand
-from kg.rca.hypotheses import DENIED, LEAST, MOST, UNHEARD, guesses_of
+from kg.rca.hypotheses import DENIED, LEAST, MOST, guesses_of
 from kg.rca.statements import Statements
 from kg.vocab import Tag
 from tests.helpers import twins
