@@ -109,7 +109,8 @@ class Path:
 
 def _mark(step: Step) -> str:
     """What a step must not be read without: that it is derived, or only suspected."""
-    marks = [str(step.basis)] if step.basis is Basis.DERIVED else []
+    derived = step.basis is Basis.DERIVED and step.relation != COUNTERPART  # drawn as such
+    marks = [str(step.basis)] if derived else []
     marks += [str(step.status)] if step.status is not Status.CONFIRMED else []
     return f"[{', '.join(marks)}]" if marks else ""
 

@@ -104,9 +104,13 @@ _WORKED = re.compile(
     r"|stable|stabili[sz]e[sd]?|got\s+(?:\S+\s+){1,5}?(?:going|running|working)|went\s+away|go\s+away"
     r"|disappear(?:ed|s)?|vanish(?:ed|es)?|cleared|cures|healed|normal\s+again|succeeded|successful"
     r"|successfully|did\s+the\s+trick|effective|resumed|ended\s+the|stopped\s+the|put\s+an\s+end"
+    r"|(?:work|run|respond|serv|start|answer)(?:s|ed|ing|e[sd]?)?\s+again|(?:was|is|were|are|up|fine)\s+again"
+    r"|(?:came|was|were|is|are|got|went|comes)\s+back|end(?:ed|s)|(?:was|is)\s+over|no\s+more\s+(?:errors|failures)"
+    r"|healthy|the\s+end\s+of|did\s+it|turned\s+(?:it|things)\s+(?:a)?round|paid\s+off|saved"
     r"|converged|improved|let\s+(?:\S+\s+){1,4}?(?:go\s+on|continue|proceed|finish)|prevented)\b"
     r"|해결|고쳤|고쳐졌|효과가\s*있|나았|나아졌|복구(?:됐|되었|했)|멈췄|멈추었|사라졌|없어졌|안정|정상|되살|살아났"
-    r"|풀렸|잡혔|잡았|개선|회복|성공|막았|막을\s*수\s*있었|그쳤|다시\s*돌",
+    r"|풀렸|잡혔|잡았|개선|회복|성공|막았|막을\s*수\s*있었|그쳤|다시\s*(?:돌|움직|작동|살|떴|열|나아갔|됐|되었)|돌아왔"
+    r"|돌아갔|되찾|재개|끝났|끝냈|가라앉|통했|먹혔|효험|괜찮아졌|멀쩡",
     re.IGNORECASE,
 )
 _NOT_WORKED = re.compile(
@@ -116,7 +120,9 @@ _NOT_WORKED = re.compile(
 )
 _FULLY = re.compile(
     r"\b(?:for\s+good|completely|fully|entirely|permanently|once\s+and\s+for\s+all|altogether"
-    r"|fixed|resolved|solved|cured|eliminated)\b|완전히|영구|말끔|모두\s*해결|해결(?:했|됐|되었|하였)|고쳤",
+    r"|fixed|resolved|solved|cured|eliminated|ended|for\s+(?:everyone|everybody|all)|(?:was|were|is)\s+over"
+    r"|no\s+more|every(?:one|body|thing)|back\s+to\s+normal|the\s+end\s+of|(?:vanished|disappeared))\b"
+    r"|완전히|영구|말끔|모두\s*(?:해결|사라|끝|나았)|전부|해결(?:했|됐|되었|하였)|고쳤|끝났|끝냈|사라졌|없어졌",
     re.IGNORECASE,
 )
 _IN_PART = re.compile(
@@ -191,15 +197,21 @@ def says_a_cause(text: str) -> bool:
 def says_it_worked(text: str, evidence: str = "") -> bool:
     """Whether a sentence says that something helped, in words that the evidence does not use."""
     found = [m.group().casefold() for m in _WORKED.finditer(text)]
-    told = evidence.casefold()
+    told = _said_plainly(evidence)
     return any(w not in told for w in found) and _NOT_WORKED.search(text) is None
 
 
 def says_it_fully_worked(text: str, evidence: str = "") -> bool:
     """Whether a sentence says that something was the end of the trouble."""
     found = [m.group().casefold() for m in _FULLY.finditer(text)]
-    told = evidence.casefold()
+    told = _said_plainly(evidence)
     return any(w not in told for w in found) and _IN_PART.search(text) is None
+
+
+def _said_plainly(evidence: str) -> str:
+    """The parts of an evidence that deny nothing: "did not succeed" holds no success."""
+    parts = re.split(r"[.;:!?\n]|,\s|\bbut\b|지만\s", evidence.casefold())
+    return "\n".join(p for p in parts if _NOT_WORKED.search(p) is None)
 
 
 def says_it_was_no_help(text: str, evidence: str = "") -> bool:

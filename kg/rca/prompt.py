@@ -178,7 +178,7 @@ class _Prompt:
         """Each statement with case, field, status and quotation."""
         for number, s in enumerate(self._d.evidence, 1):
             span = s.span(self.lang)
-            kind = s.kind if s.result is None else f"{s.kind}: {outcome_word(s, self.lang)}"
+            kind = s.kind if s.result is None else f"{s.kind}, {outcome_word(s, self.lang)}"
             yield (
                 f"[{number}] {one_row(s.case_id)} | {span.field}.{span.lang} "
                 f"{span.start}–{span.end} | {kind} | {status_word(s.status, self.lang)}"

@@ -32,7 +32,7 @@ _STOP_WORDS = """
 the a an of to in at on by for and or is was are were be been it its this that with as from had has
 have did does do not no never could can than then so into only all any also very quite
 """
-_STOP = frozenset(_STOP_WORDS.split())
+STOP = frozenset(_STOP_WORDS.split())
 _NEGATED = re.compile(
     r"\b(?:did|does|do|was|were|is|are|has|have|had|could|can|would|will)(?:\s+not|n['’]t)\s+"
     r"(?:yet\s+|ever\s+|been\s+|be\s+)*(?P<verb>[a-z]+)|\bcannot\s+(?P<other>[a-z]+)"
@@ -68,14 +68,15 @@ _CAUSE = re.compile(
 )
 _GENERAL_WORDS = """
 cause caused root incident outage failure problem fault bad faulty broken wrong issue error case
+failed failing defective dead damaged lost
 원인 사고 장애 문제 오류 사례 근본 이번 불량 고장
 """
-_GENERAL = frozenset(_GENERAL_WORDS.split())
+GENERAL = frozenset(_GENERAL_WORDS.split())
 
 
 def turned(text: str, evidence: str) -> Iterator[str]:
     """The words of a sentence that say the opposite of what the evidence says of the same thing."""
-    here, there = _words(text), _words(evidence)
+    here, there = words_of(text), words_of(evidence)
     held = set(there)
     for at, word in enumerate(here):
         for other in _PAIRS.get(word, ()):
@@ -93,26 +94,26 @@ def stranger_cause(text: str, evidence: str) -> str:
 
     Of words in other forms the beginnings are compared.
     """
-    held = {_stem(w) for w in _words(evidence)}
+    held = {stem(w) for w in words_of(evidence)}
     for match in _CAUSE.finditer(text):
         phrase = next(p for p in match.groups() if p)
-        told = [w for w in _words(phrase) if w not in _STOP and w not in _GENERAL and len(w) > 1]
-        if told and not any(_stem(w) in held for w in told):
+        told = [w for w in words_of(phrase) if w not in STOP and w not in GENERAL and len(w) > 1]
+        if told and not any(stem(w) in held for w in told):
             return phrase.strip()
     return ""
 
 
 def _denied(text: str, evidence: str) -> Iterator[str]:
     """What is denied here and said there, or denied where the evidence denies nothing."""
-    said = {_stem(w) for w in _words(evidence)} - _denied_stems(evidence)
+    said = {stem(w) for w in words_of(evidence)} - _denied_stems(evidence)
     silent = _NEGATIVE.search(evidence) is None
     for match in _NEGATED.finditer(text):
         verb = next(g for g in match.groups() if g)
-        if silent or (_stem(verb.casefold()) in said and verb.casefold() not in _STOP):
+        if silent or (stem(verb.casefold()) in said and verb.casefold() not in STOP):
             yield match.group()
     silent = silent or _KOREAN_NEGATIVE.search(evidence) is None
     for match in _KOREAN_NEGATED.finditer(text):
-        if silent and (_stem(match["verb"]) in said or not _NEGATIVE.search(evidence)):
+        if silent and (stem(match["verb"]) in said or not _NEGATIVE.search(evidence)):
             yield match.group()
 
 
@@ -123,28 +124,29 @@ def _affirmed(text: str, evidence: str) -> Iterator[str]:
     gone = _denied_stems(evidence)
     for match in _NEGATED.finditer(evidence):
         rest = evidence[: match.start()] + evidence[match.end() :]
-        gone -= {_stem(w) for w in _words(rest)}
-    for word in _words(text):
-        if word not in _STOP and _stem(word) in gone:
+        gone -= {stem(w) for w in words_of(rest)}
+    for word in words_of(text):
+        if word not in STOP and stem(word) in gone:
             yield word
 
 
 def _denied_stems(text: str) -> set[str]:
     verbs = (next(g for g in m.groups() if g) for m in _NEGATED.finditer(text))
-    return {_stem(v.casefold()) for v in verbs if v.casefold() not in _STOP}
+    return {stem(v.casefold()) for v in verbs if v.casefold() not in STOP}
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded."""
     return [w.casefold() for w in _WORD.findall(text)]
 
 
 def _around(words: list[str], at: int) -> set[str]:
     """The stems of the words near a place that say what it is about."""
     near = words[max(0, at - _NEAR) : at] + words[at + 1 : at + 1 + _NEAR]
-    return {_stem(w) for w in near if w not in _STOP and len(w) > 1}
+    return {stem(w) for w in near if w not in STOP and len(w) > 1}
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """The beginning of a word, alike in most of its forms: five letters, or two syllables."""
     if "가" <= word[:1] <= "힣":
         return word[:2]

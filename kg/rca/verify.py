@@ -24,6 +24,7 @@ from kg.rca.claims import (
 from kg.rca.diagnosis import Diagnosis
 from kg.rca.figures import Amount, amounts, given
 from kg.rca.names import capitalised, holds, identifiers
+from kg.rca.opposed import acting, is_strange, opposed
 from kg.rca.report import AnswerReport, Finding, SentenceReport, Verdict
 from kg.rca.sentences import Part, Sentence, cited_in, sentences
 from kg.rca.statements import TITLE, Statement
@@ -207,11 +208,24 @@ class _Verifier:
             failed = any(s.result in ("failed", "partly", "unknown") for s in cited)
             for word in () if excused or failed else dict.fromkeys(turned(text, whole)):
                 yield Finding("turned", word)
+            for word in () if excused else dict.fromkeys(opposed(text, whole)):
+                yield Finding("turned", word)
 
     def _strange(self, text: str, cited: Sequence[Statement], whole: str) -> str:
         """A cause that a sentence names and the evidence does not; "" where there is none."""
         names = [self._spellings(t) for s in cited for t in s.terms]
-        return stranger_cause(text, "\n".join([whole, *names]))
+        known = "\n".join([whole, *names])
+        if (found := stranger_cause(text, known)) or denies(text):
+            return found
+        actor = acting(text)
+        if not actor:
+            return ""
+        terms = {up for s in cited for t in s.terms for up in self._above(t)}
+        for tag in self.find(actor):
+            named = tag.term.startswith("cause:") and not tag.negated
+            if named and tag.term not in terms and not holds(known, tag.text):
+                return tag.text
+        return actor if is_strange(actor, known) else ""
 
     def _spellings(self, term: str) -> str:
         known = self.vocabulary.terms.get(term)

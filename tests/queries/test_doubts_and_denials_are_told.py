@@ -58,7 +58,7 @@ DOUBTED: list[Told] = [
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", "cause of X-2: hardware failure (suspected root cause) and race condition "
+        ("en", "causes of X-2: hardware failure (suspected root cause) and race condition "
                "(confirmed, a further cause)."),
         ("ko", "X-2의 원인: 하드웨어 장애(의심되는 근본 원인), 경쟁 상태(확정된 부차적 원인)."),
     ],
@@ -67,7 +67,7 @@ def test_a_suspected_root_cause_stands_beside_a_confirmed_further_one(lang: str,
     assert said in between([("cause", "cause:mismatch")], DOUBTED, lang).text
     cases = [make_case("X-1", ("cause", "cause:mismatch")), make_case("X-2", *DOUBTED)]
     graph = IncidentGraph(cases, VOCABULARY)
-    hit = difference(graph, VOCABULARY, "X-1", "X-2", SameCause.NO, lang)
+    hit = difference(graph, VOCABULARY, *cases, SameCause.NO, lang)
     assert said.removesuffix(".") in hit
 
 
@@ -125,7 +125,7 @@ def test_the_caveat_of_a_result_is_told_and_kept() -> None:
     korean = explained(one, other, lang="ko").text
     assert "효과가 없었습니다(X-2의 단서: “다른 것은 해 보지 않았다.”)." in korean
     same = explained(with_claims("X-1", {"result": "failed"}), other).text
-    assert "(failed in both; caveat of X-2: “Nothing else was tried.”)." in same
+    assert "(recorded as failed in both; caveat of X-2: “Nothing else was tried.”)." in same
 
 
 @pytest.mark.parametrize(
@@ -148,11 +148,11 @@ def test_a_denial_is_told_where_the_other_is_silent() -> None:
     assert [s.target for s in found.denied_a] == ["cause:link-down", "cause:oom", "component:nccl"]
     assert found.denied_b == ()
     assert (
-        "X-1 rules out link down, “out of memory” and that NCCL had a part in it; X-2 says nothing "
-        "of that." in found.text
+        "X-1 rules out link down, “out of memory” and that NCCL had a part in it; the record of "
+        "X-2 does not name them." in found.text
     )
     korean = between([("symptom", "symptom:slow")], out, "ko").text
-    assert "X-2는 링크 다운, 메모리 부족, 니클의 관여를 배제하지만 X-1에는 그에 대한" in korean
+    assert "X-2는 링크 다운, 메모리 부족, 니클의 관여를 배제하며, X-1의 기록에는" in korean
 
 
 @pytest.mark.parametrize(
@@ -212,11 +212,11 @@ def test_derived_paths_weigh_less_and_stand_behind_stated_ones() -> None:
 
 def test_a_denial_of_a_text_is_told_where_the_case_is_silent() -> None:
     found = beside("slow training, no race condition", ("symptom", "symptom:slow"))
-    assert "The text denies race condition; X-1 says nothing of that." in found.text
+    assert "The text denies race condition; the record of X-1 does not name it." in found.text
     korean = beside("no race condition", ("symptom", "symptom:slow"), lang="ko").text
-    assert "글은 경쟁 상태를 부정하고, X-1에는 그에 대한 말이 없습니다." in korean
+    assert "글은 경쟁 상태를 부정하며, X-1의 기록에는 그 이름이 나오지 않습니다." in korean
     turned = beside("slow training", ("cause", "cause:race", "ruled_out")).text
-    assert "X-1 rules out race condition; the text says nothing of that." in turned
+    assert "X-1 rules out race condition; the text does not name it." in turned
 
 
 def test_a_denial_that_is_only_read_is_told_with_doubt_and_its_words() -> None:
@@ -225,8 +225,10 @@ def test_a_denial_that_is_only_read_is_told_with_doubt_and_its_words() -> None:
         Tag(4, 19, "cause:race", "order of events", negated=True, confidence=0.9, how="meaning")
     ]
     told = beside(text, ("cause", "cause:race"), tags=tags).text
-    assert "The text may deny race condition (“order of events”); X-1 confirms it." in told
-    assert "says nothing of that" not in beside(text, tags=tags).text
+    assert (
+        "The text may deny race condition (“the order of events is fine”); X-1 confirms it." in told
+    )
+    assert "does not name" not in beside(text, tags=tags).text
 
 
 def test_what_stands_only_in_a_denial_is_not_listed_as_named() -> None:

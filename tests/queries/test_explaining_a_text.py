@@ -69,7 +69,7 @@ def test_what_is_told_in_other_words_is_suspected_and_weighs_its_confidence() ->
     assert strength(saying) == pytest.approx(0.3)
     found = beside(text, ("symptom", "symptom:slow"), tags=tags)
     assert found.shared[0].status is Status.SUSPECTED
-    said = "Perhaps also, as its wording is read: slow training (“takes twice as long”)."
+    said = "Perhaps also, as its wording is read: slow training (“each step takes twice as long”)."
     assert said in found.text
 
 
@@ -77,7 +77,10 @@ def test_what_is_told_in_other_words_is_suspected_and_weighs_its_confidence() ->
     ("how", "said"),
     [
         ("label", "The text itself speaks of race condition, which X-1 confirms."),
-        ("meaning", "The text may speak of race condition (“in the wrong order”), which X-1"),
+        (
+            "meaning",
+            "The text may speak of race condition (“events came in the wrong order”), which X-1",
+        ),
     ],
 )
 def test_a_cause_that_is_only_read_from_the_wording_is_said_with_doubt(how: str, said: str) -> None:
@@ -170,7 +173,7 @@ def test_paths_from_a_text_run_through_the_chains_of_the_case() -> None:
     found = explain("NCCL timeout")
     ways = {p.kind: str(p) for p in found.paths}
     assert ways[PathKind.CHAIN] == (
-        "text:query -EXHIBITS-> symptom:nccl-timeout <-LEADS_TO- cause:mismatch "
+        "text:query -EXHIBITS-> symptom:nccl-timeout <-LEADS_TO[derived]- cause:mismatch "
         "<-CAUSED_BY- case:A-1"
     )
     (leads,) = (s for p in found.paths for s in p.steps if s.basis is Basis.DERIVED)
@@ -230,18 +233,18 @@ def test_a_text_that_names_cause_and_symptom_makes_no_chain_of_its_own() -> None
         ),
         (
             "the invoice export is broken", "A-1",
-            "No term of this library was found in the text. Symptoms of A-1 that were not found in "
-            "the text: NCCL timeout.",
+            "No term of this library was found in the text. Also listed as a symptom of A-1, and "
+            "not recognised in the text, which may tell it in other words: NCCL timeout.",
             "글에서 이 라이브러리의 분류 값을 찾지 못했습니다.",
         ),
         (
             "PyTorch, slow training", "A-1",
-            "Nothing that the text affirms stands in A-1. Named in the text, but in no claim of "
-            "A-1: slow training and PyTorch. Symptoms of A-1 that were not found in the text: NCCL "
-            "timeout.",
+            "Nothing that the text affirms stands in A-1. Named in the text, but not in the record "
+            "of A-1: slow training and PyTorch. Also listed as a symptom of A-1, and not "
+            "recognised in the text, which may tell it in other words: NCCL timeout.",
             "글에 있다고 적힌 것 가운데 A-1에 있는 것은 없습니다. 글에서 이름을 찾았지만 A-1의 "
-            "주장에는 없는 것: 느린 학습과 파이토치. A-1의 증상 가운데 글에서 찾지 못한 것: NCCL "
-            "타임아웃.",
+            "기록에는 나오지 않는 것: 느린 학습과 파이토치. A-1에 증상으로 더 적혀 있고 글에서는 "
+            "알아보지 못한 것(글이 다른 말로 적었을 수 있음): NCCL 타임아웃.",
         ),
     ],
 )  # fmt: skip

@@ -304,12 +304,12 @@ def with_result(case_id: str, result: str) -> Case:
 @pytest.mark.parametrize(
     ("left", "right", "en", "ko"),
     [
-        ("worked", "worked", "Done in both: restart (worked in both).",
-         "두 사례 모두에서 효과가 있었음"),
-        ("failed", "failed", "Done in both: restart (failed in both).",
-         "두 사례 모두에서 효과가 없었음"),
+        ("worked", "worked", "Done in both: restart (recorded as worked in both).",
+         "두 사례 모두 효과가 있었다고 기록됨"),
+        ("failed", "failed", "Done in both: restart (recorded as failed in both).",
+         "두 사례 모두 효과가 없었다고 기록됨"),
         ("worked", "failed", "“Restart” worked in X-1 but failed in X-2.",
-         "‘재시작’ 조치는 X-1에서는 효과가 있었지만 X-2에서는 효과가 없었습니다."),
+         "기록에 따르면 ‘재시작’ 조치는 X-1에서는 효과가 있었지만 X-2에서는 효과가 없었습니다."),
         ("partly", "worked", "“Restart” worked only partly in X-1 but worked in X-2.",
          "일부만 효과가 있었지만"),
         ("unknown", "failed", "Done in both: restart.", "두 사례 모두에서 쓴 조치: 재시작."),
@@ -331,15 +331,14 @@ def test_times_of_both_are_said() -> None:
 
 
 def test_symptoms_of_one_case_only_are_told_and_doubt_is_kept() -> None:
-    text = difference(GRAPH, VOCABULARY, "A-3", "B-1", SameCause.YES, "en")
+    text = difference(GRAPH, VOCABULARY, CASES["A-3"], CASES["B-1"], SameCause.YES, "en")
     assert (
-        text
-        == "Recorded as a symptom only of A-3: training job failure; only of B-1: slow training."
+        text == "Listed as a symptom only of A-3: training job failure; only of B-1: slow training."
     )
-    assert difference(GRAPH, VOCABULARY, "A-1", "A-2", SameCause.YES, "ko") == ""
+    assert difference(GRAPH, VOCABULARY, CASES["A-1"], CASES["A-2"], SameCause.YES, "ko") == ""
     unsure = told([("symptom", "symptom:slow", "suspected")], [])
-    assert "Recorded as a symptom only of X-1: slow training (suspected)." in unsure
-    assert "한쪽에만 증상으로 기록된 것: X-1 – 느린 학습(의심)." in told(
+    assert "Listed as a symptom only of X-1: slow training (suspected)." in unsure
+    assert "한쪽에만 증상으로 적힌 것: X-1 – 느린 학습(의심)." in told(
         [("symptom", "symptom:slow", "suspected")], [], "ko"
     )
 
@@ -358,9 +357,11 @@ def test_a_link_and_a_common_source_are_told() -> None:
 
 
 def test_the_difference_of_a_hit_names_both_causes() -> None:
-    text = difference(GRAPH, VOCABULARY, "A-1", "A-3", SameCause.NO, "en")
+    text = difference(GRAPH, VOCABULARY, CASES["A-1"], CASES["A-3"], SameCause.NO, "en")
     assert text.startswith("What differs: cause of A-1: mismatched collectives; cause of A-3: ECC")
-    assert difference(GRAPH, VOCABULARY, "A-1", "A-3", SameCause.NO, "ko").startswith("다른 점: ")
+    assert difference(GRAPH, VOCABULARY, CASES["A-1"], CASES["A-3"], SameCause.NO, "ko").startswith(
+        "다른 점: "
+    )
 
 
 def test_a_long_list_is_cut_with_a_count() -> None:

@@ -20,7 +20,10 @@ VOCABULARY = tiny_vocabulary(
     [
         (0, False, "0 seconds", "0초"), (1, False, "1 second", "1초"),
         (3600, True, "about 1 hour", "약 1시간"), (5040, False, "1 hour 24 minutes", "1시간 24분"),
-        (90061, False, "1 day 1 hour", "1일 1시간"), (0.4, False, "0 seconds", "0초"),
+        (90061, False, "about 1 day 1 hour", "약 1일 1시간"),
+        (90000, False, "1 day 1 hour", "1일 1시간"),
+        (86390, False, "about 1 day", "약 1일"), (7170, False, "about 2 hours", "약 2시간"),
+        (0.4, False, "0 seconds", "0초"),
         (172800, False, "2 days", "2일"),
     ],
 )  # fmt: skip

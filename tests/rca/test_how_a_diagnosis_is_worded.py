@@ -62,7 +62,7 @@ def test_causes_of_one_story_are_no_rivals() -> None:
 def test_the_signs_are_explained_where_they_are_used() -> None:
     told = lines(diagnose(), "hypotheses")[1]
     assert "+ confirms it" in told
-    assert "= seen here and there" in told
+    assert "= seen here and recorded there, not said to come of this cause" in told
     assert "~" not in told, "nothing came together"
     assert lines(diagnose(), "look_alikes")[1].strip() == "-> tells them apart"
     assert "x did not find it there" in lines(diagnose(), "checks")[1]
@@ -86,12 +86,15 @@ def step(result: str, **notes: str) -> Case:
     return Case.model_validate(data)
 
 
+NOT_DONE = "recorded as: could not be carried out"
+
+
 def test_a_step_that_could_not_be_carried_out_was_not_without_help() -> None:
     for case, word in (
-        (step("failed", caveat="It could not be carried out."), "could not be carried out"),
-        (step("failed", caveat="로그인하지 못해 실행하지 못했다."), "could not be carried out"),
-        (step("failed", caveat="It cost a day."), "did not help"),
-        (step("worked", caveat="Once it could not be run."), "worked"),
+        (step("failed", caveat="It could not be carried out."), NOT_DONE),
+        (step("failed", caveat="로그인하지 못해 실행하지 못했다."), NOT_DONE),
+        (step("failed", caveat="It cost a day."), "recorded as: did not help"),
+        (step("worked", caveat="Once it could not be run."), "recorded as: worked"),
     ):
         (s,) = Statements({"Q-1": case}).some("Q-1", "mitigation")  # type: ignore[arg-type]
         assert outcome_word(s, "en") == word

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kg.model import Case, Status
 from kg.rca import CausePrediction, Diagnosis
+from kg.rca.beliefs import AT_LEAST
 from kg.rca.diagnosis import Hypothesis
 from kg.rca.facts import resolve_facts, understand
 from kg.rca.hypotheses import DENIED, LEAST, MOST, guesses_of
@@ -197,7 +198,8 @@ def guessed(
     tags = [Tag(0, 1, t, t) for t in text.split()]
     u = understand(PLANTED_VOCABULARY, tags, resolve_facts(PLANTED_VOCABULARY))
     statements = Statements(cases_by_id())
-    known = (PLANTED_VOCABULARY, statements, found, u, gone or set())
+    within = {p.cause: p for p in found}
+    known = (PLANTED_VOCABULARY, statements, found, within, u, gone or set())
     return [g.cause for g in guesses_of(*known, dict.fromkeys(cases_by_id(), likely))]
 
 
@@ -234,11 +236,11 @@ def test_a_cause_of_which_only_its_description_speaks_is_not_offered() -> None:
     assert guessed(predictions(("cause:race", 0.9, {})), "cause:race") == ["cause:race"]
 
 
-def test_unlike_cases_must_make_a_cause_likelier_to_be_offered() -> None:
-    for probability in (UNHEARD - 0.01, UNHEARD):
-        found = predictions(("cause:mismatch", probability, {"P-1": 1.0}))
-        assert guessed(found, likely=0.5) == ["cause:mismatch"]
-        assert bool(guessed(found, likely=0.01)) is (probability >= UNHEARD)
+def test_a_cause_of_which_only_unlike_cases_speak_is_offered_only_where_it_is_named() -> None:
+    found = predictions(("cause:mismatch", 0.9, {"P-1": 1.0}))
+    assert guessed(found, likely=AT_LEAST) == ["cause:mismatch"]
+    assert guessed(found, likely=AT_LEAST / 2) == []
+    assert guessed(found, "cause:mismatch", likely=AT_LEAST / 2) == ["cause:mismatch"]
 
 
 def test_there_are_only_a_few() -> None:

@@ -180,7 +180,7 @@ def test_the_korean_prompt_says_the_same_with_the_same_numbers() -> None:
 def test_results_and_conditions_stand_with_the_evidence() -> None:
     found = diagnose("slow training", cases=evil_cases(), likely={"P-1": 0.9})
     evidence = blocks(to_prompt(found))[2]
-    assert "| mitigation: worked | confirmed" in evidence
+    assert "| mitigation, recorded as: worked | confirmed" in evidence
     for name in ("outcome", "conditions", "caveat"):
         assert f"|     {name}: " in evidence
 

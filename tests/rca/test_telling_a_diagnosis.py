@@ -136,7 +136,7 @@ def test_a_look_alike_is_told_with_its_checks() -> None:
     assert "P-1 and P-2 both show" in text
     assert "look at flight recorder, with which P-1 was diagnosed" in text
     assert "check whether link down can be excluded, as P-1 could" in text
-    assert "only P-1 has version upgrade" in text
+    assert "only P-1 lists version upgrade" in text
     korean = tell(diagnose(), "ko")
     assert "P-1과 P-2는 둘 다" in korean
     assert "‘버전 올림’은 P-1에만 있음" in korean
@@ -169,7 +169,8 @@ def test_what_came_of_a_step_and_when_it_holds_is_told_in_both_languages() -> No
     assert "  restart (mitigation:restart): done for race condition" in english
     assert "    this cause is only suspected in Q-1" in english
     assert any(
-        line.startswith("    Q-1 (did not help; caveat: Only at night): ") for line in english
+        line.startswith("    Q-1 (recorded as: did not help; caveat: Only at night): ")
+        for line in english
     )
     for name in ("outcome", "condition"):
         told = f"{name}, as recorded: Only at night. ["

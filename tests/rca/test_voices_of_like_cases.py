@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 
 from kg.model import Case
 from kg.rca import CausePrediction
-from kg.rca.beliefs import AT_LEAST, REPORT, SECONDARY, SHARED, WATCHING, Voices
+from kg.rca.beliefs import (
+    AT_LEAST,
+    LEARNED,
+    REPORT,
+    SECONDARY,
+    SHARED,
+    SILENT,
+    WATCHING,
+    Voices,
+)  # fmt: skip
 from kg.rca.statements import Statements
-from tests.helpers.planted import planted_cases
+from tests.helpers import twins
+from tests.helpers.planted import PLANTED_VOCABULARY, planted_cases
 from tests.helpers.tiny import case_data, make_case, term
 
 CASES = {
@@ -29,16 +39,17 @@ CAUSES = {
 }  # fmt: skip
 """The confirmed causes of the cases; P-3 has none."""
 
-HEARD = {"P-5": REPORT}
-"""How much of a case is heard: P-5 is a study."""
+HEARD = {"P-3": SILENT, "P-5": REPORT}
+"""How much of a case is heard: P-5 is a study, and P-3 confirms no cause."""
 SECOND = {("P-6", "cause:race"): SECONDARY}
 
+ALL = sorted(t for t in PLANTED_VOCABULARY.terms if t.startswith("cause:"))
 likely_cases = st.dictionaries(st.sampled_from(sorted(CASES)), st.floats(0.0, 1.0))
 
 
 def by_hand(likely: dict[str, float]) -> tuple[dict[str, float], float]:
     """All ways in which the cases may apply or not, those with at most one that does."""
-    speaking = [i for i in sorted(likely) if i in CAUSES and likely[i] >= AT_LEAST]
+    speaking = [i for i in sorted(likely) if likely[i] >= AT_LEAST]
     weights: dict[str | None, float] = {}
     for truth in product([False, True], repeat=len(speaking)):
         if sum(truth) > 1:
@@ -60,9 +71,11 @@ def test_parts_are_those_of_independent_events_of_which_one_at_most_is_true(
 ) -> None:
     voices = Voices(STATEMENTS, likely)
     parts, rest = by_hand(likely)
+    silent = parts.pop("P-3", 0.0)
     assert dict(voices.parts) == pytest.approx(parts)
     assert voices.rest == pytest.approx(rest)
-    assert sum(voices.parts.values()) + voices.rest == pytest.approx(1.0)
+    assert voices.silent == pytest.approx(silent)
+    assert sum(voices.parts.values()) + voices.silent + voices.rest == pytest.approx(1.0)
 
 
 def test_a_case_alone_speaks_with_its_probability() -> None:
@@ -92,10 +105,12 @@ def test_what_is_left_goes_by_the_prediction(likely: dict[str, float], share: fl
     parts, rest = by_hand(likely)
     for cause, prediction in (("cause:race", share), ("cause:software", share / 2)):
         spoken = sum(
-            part * SECOND.get((i, cause), 1.0) for i, part in parts.items() if cause in CAUSES[i]
+            part * SECOND.get((i, cause), 1.0)
+            for i, part in parts.items()
+            if cause in CAUSES.get(i, ())
         )
         assert found[cause].probability == pytest.approx(
-            min(1.0, spoken + rest * prediction), abs=1e-6
+            min(1.0, spoken + min(LEARNED, rest * prediction)), abs=1e-6
         )
     shares = dict(found["cause:race"].support)
     assert sum(shares.values()) == pytest.approx(found["cause:race"].probability, abs=3e-6)
@@ -142,10 +157,46 @@ def test_a_cause_that_only_explains_why_nobody_noticed_counts_as_a_secondary_one
         assert only.probability == pytest.approx(SHARED * 0.5 * expected)
 
 
-def test_cases_without_a_cause_and_unlike_ones_do_not_speak() -> None:
+def test_unlike_cases_do_not_speak_and_cases_without_a_cause_name_none() -> None:
     voices = Voices(STATEMENTS, {"P-3": 0.9, "P-1": AT_LEAST / 2})
     assert voices.parts == {}
-    assert voices.rest == 1.0
+    assert voices.believed([]) == []
+    assert voices.silent == pytest.approx(SILENT * SHARED * 0.9)
+
+
+def test_a_like_case_of_unknown_cause_holds_the_others_down() -> None:
+    alone = Voices(STATEMENTS, {"P-1": 0.5})
+    beside = Voices(STATEMENTS, {"P-1": 0.5, "P-3": 0.97})
+    assert beside.believed([])[0].probability < alone.believed([])[0].probability
+    assert alone.silent == 0.0 < beside.silent
+
+
+def test_a_case_whose_causes_are_all_ruled_out_is_not_taken_for_one_without() -> None:
+    assert Voices(STATEMENTS, {"P-1": 0.9}, {"cause:mismatch"}).silent == 0.0
+
+
+@given(likely_cases, st.dictionaries(st.sampled_from(ALL), st.floats(0.0, 1.0)))
+def test_a_cause_is_as_likely_as_each_that_is_narrower(
+    likely: dict[str, float], learned: dict[str, float]
+) -> None:
+    """With predictions that are themselves coherent, as those of a predictor are."""
+    whole = {
+        c: max((learned.get(n, 0.0) for n in twins.below(PLANTED_VOCABULARY, c)), default=0.0)
+        for c in ALL
+    }
+    voices = Voices(STATEMENTS, likely)
+    alone = voices.believed([CausePrediction(c, p, ()) for c, p in learned.items()])
+    found = voices.within(PLANTED_VOCABULARY, [CausePrediction(c, p, ()) for c, p in whole.items()])
+    for p in alone:
+        assert found[p.cause].probability >= p.probability
+    for cause in found:
+        for above in twins.above(PLANTED_VOCABULARY, cause):
+            assert found[above].probability >= found[cause].probability
+
+
+def test_what_was_learned_carries_no_cause_far_by_itself() -> None:
+    found = Voices(STATEMENTS, {}).believed([CausePrediction("cause:race", 0.9, (("P-4", 1.0),))])
+    assert [p.probability for p in found] == [LEARNED]
 
 
 def test_a_ruled_out_cause_is_not_spoken_for() -> None:

@@ -67,8 +67,7 @@ def test_what_rests_on_a_ruled_out_trigger_falls_and_the_rest_rises() -> None:
     assert "P-1 rests on version upgrade, which you ruled out, and counts half" in fell.why
     assert rose.kind == "rose"
     assert rose.why == (
-        "nothing changed in the cases behind it; the cases behind other causes count differently "
-        "now",
+        "other causes: P-1 rests on version upgrade, which you ruled out, and counts half",
     )
 
 

@@ -86,7 +86,7 @@ def test_a_symptom_that_no_case_shows_is_named() -> None:
     (odd,) = unknown(found, "unexplained")
     assert (odd.about, odd.text) == (
         "symptom:slow",
-        "None of the cases looked at shows slow training.",
+        "No case looked at has slow training among its symptoms, nor names it.",
     )
     assert unknown(diagnose(), "unexplained") == []
 

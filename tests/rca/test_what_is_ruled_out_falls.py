@@ -125,7 +125,7 @@ def test_pairs_with_a_ruled_out_cause_are_no_look_alikes_any_more() -> None:
 
 def test_cases_are_looked_at_that_are_near_or_behind_a_hypothesis() -> None:
     hits = hits_of(CASES, LIKELY, 0.4)
-    guess = Guess("cause:ecc-error", 0.9, {"P-4": 1.0})
+    guess = Guess("cause:ecc-error", 0.9, 0.9, {"P-4": 1.0}, {"P-4": 0.9})
     near = {n.case_id: n for n in near_cases(STATEMENTS, hits, LIKELY, [guess], set(), "en")}
     assert set(near) == {"P-1", "P-2", "P-3", "P-4", "P-5"}
     assert near["P-4"].weight == 0.9, "its share in the hypothesis"
