@@ -38,20 +38,24 @@ class Mentions:
         self._names: dict[str, list[frozenset[str]]] = {}
 
     def sentence(self, case: Case, term: str, lang: str = "en") -> str:
-        """The first sentence of a case that holds all telling words of a name of the term.
+        """The first sentence of a case, fit to be quoted, that holds a whole name of the term.
 
         Of a language where there is such a one, else of any; "" where there is none.
         """
-        found = [said for said in self._sentences(case) if self._holds(said, term)]
+        known = self._vocabulary.terms.get(term)
+        names = [stems(spelling) for _, spelling in known.spellings()] if known else []
+        found = [
+            said for said in self._sentences(case) if any(n and n <= said.stems for n in names)
+        ]
         found.sort(key=lambda said: said.lang != lang)
         return found[0].text if found else ""
 
     def speaks(self, case: Case, term: str) -> bool:
-        """Whether a case has such a sentence."""
+        """Whether some sentence of a case holds all telling words of a name of the term."""
         return any(self._holds(said, term) for said in self._sentences(case))
 
     def within(self, text: str, term: str) -> bool:
-        """Whether a text has such a sentence."""
+        """The same of a text."""
         return any(self._holds(said, term) for said in _split("", text))
 
     def _holds(self, said: _Said, term: str) -> bool:

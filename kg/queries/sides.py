@@ -143,7 +143,7 @@ def _named_in_denials(tags: Sequence[Tag]) -> frozenset[str]:
 
 _CLAUSE_ENDS = re.compile(
     r"[.!?;:,。](?=\s|$)|\n|\s+(?:but|while|whereas|although)\s+"
-    r"|(?<=고)\s|(?<=는데)\s|(?<=지만)\s|(?<=며)\s"
+    r"|(?<=고)\s|(?<=[는인은]데)\s|(?<=지만)\s|(?<=며)\s"
 )
 """Where a clause ends; Korean ones end in a connective."""
 

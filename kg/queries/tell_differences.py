@@ -70,30 +70,53 @@ class DifferenceTeller:
         That the other does not speak of it is said only where its words have been looked through;
         a sentence of its that names the thing is quoted.
         """
-        quotes = {s.target: self._words_of(other, s.target) for s in said}
-        silent = [s for s in said if not quotes[s.target]]
-        if silent:
-            case_id = silent[0].case_id
-            named = self._words.listed([self._words.denied(s) for s in silent], MOST_CONTRASTS)
-            yield self._words.say(
-                f"{case_id} rules out {named}; the record of {other.name} does not name "
-                f"{'it' if len(silent) == 1 else 'them'}.",
-                f"{josa(case_id, '은/는')} {particle(named, '을/를')} 배제하며, "
-                f"{other.name}의 기록에는 그 이름이 나오지 않습니다.",
-            )
-        for saying in [s for s in said if quotes[s.target]][:_MOST_QUOTED]:
-            what, quote = self._words.denied(saying), quotes[saying.target]
-            yield self._words.say(
-                f"{saying.case_id} rules out {what}; {other.name} has no claim of that, but its "
-                f"record has the words “{quote}”.",
-                f"{josa(saying.case_id, '은/는')} {particle(what, '을/를')} 배제합니다. "
-                f"{other.name}에는 그에 대한 주장은 없지만 기록에 “{quote}” 같은 말이 있습니다.",
-            )
+        if said:
+            who, who_ko = f"{said[0].case_id} rules out", josa(said[0].case_id, "은/는")
+            yield from self.without_claim(who, (f"{who_ko} ", "배제"), said, other)
 
-    def _words_of(self, other: Side, term: str) -> str:
-        """A sentence of the other case that names a term; "" where there is none."""
-        found = self._mentions.sentence(other.case, term, self._words.lang) if other.case else ""
-        return cut(found)
+    def without_claim(
+        self, who: str, korean: tuple[str, str], said: Sequence[Saying], other: Side
+    ) -> Iterator[str]:
+        """That a side denies things, and how far the other, a case, speaks of them.
+
+        `who` is the subject with its verb; `korean` are the subject and the stem of the verb.
+        """
+        name, words, case = other.name, self._words, other.case
+        quotes = {
+            s.target: cut(self._mentions.sentence(case, s.target, words.lang) if case else "")
+            for s in said
+        }
+        rest = [s for s in said if not quotes[s.target]]
+        loose = [s for s in rest if case and self._mentions.speaks(case, s.target)]
+        for part, (en, many), ko in (
+            (
+                [s for s in rest if s not in loose],
+                (
+                    f"the record of {name} does not name it",
+                    f"the record of {name} names none of it",
+                ),
+                f"{name}의 기록에는 그 이름이 나오지 않습니다",
+            ),
+            (
+                loose,
+                (f"{name} has no claim of that", f"{name} has no claim of that"),
+                f"{name}에는 그에 대한 주장이 없습니다",
+            ),
+        ):
+            if part:
+                named = words.listed([words.denied(s) for s in part], MOST_CONTRASTS)
+                yield words.say(
+                    f"{who} {named}; {en if len(part) == 1 else many}.",
+                    f"{korean[0]}{particle(named, '을/를')} {korean[1]}하며, {ko}.",
+                )
+        for saying in [s for s in said if quotes[s.target]][:_MOST_QUOTED]:
+            what, quote = words.denied(saying), quotes[saying.target]
+            yield words.say(
+                f"{who} {what}; {name} has no claim of that, but its record has the words "
+                f"“{quote}”.",
+                f"{korean[0]}{particle(what, '을/를')} {korean[1]}합니다. {name}에는 그에 대한 "
+                f"주장은 없지만 기록에 “{quote}” 같은 말이 있습니다.",
+            )
 
     def symptoms(
         self, left: Side, only_a: Told, right: Side, only_b: Told, most: int = MOST_SYMPTOMS

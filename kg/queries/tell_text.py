@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from kg.graph import IncidentGraph
 from kg.model import Role, Status
@@ -11,11 +11,12 @@ from kg.queries.korean import josa
 from kg.queries.mentions import Mentions
 from kg.queries.sharing import SameCause, SharedTerm, confirmed_causes
 from kg.queries.sides import Saying, Side, named, standing
+from kg.queries.tell_differences import DifferenceTeller
 from kg.queries.tell_stated import StatedCauses
 from kg.queries.wording import Words, cut, particle
 from kg.vocab import Vocabulary
 
-_MOST_SHARED, _MOST_OTHERS, _MOST_CONTRASTS, _MOST_QUOTED = 5, 3, 3, 2
+_MOST_SHARED, _MOST_OTHERS, _MOST_CONTRASTS = 5, 3, 3
 _TOLD_KINDS = ("symptom", "trigger", "factor", "component", "mitigation", "tool")
 
 
@@ -46,9 +47,10 @@ class _Teller:
         self._affirms = bool(standing(text.sayings))
         self._case = case.name
         self._first = found.a == text.name
-        self._known = case.case
+        self._side, self._known = case, case.case
         self._text = found.query or ""
         self._mentions = Mentions(words.vocabulary)
+        self._differences = DifferenceTeller(words, self._mentions)
 
     def sentences(self) -> Iterator[str]:
         yield self._verdict()
@@ -223,7 +225,10 @@ class _Teller:
         """
         a, b = self._found.denied_a, self._found.denied_b
         by_text, by_case = (a, b) if self._first else (b, a)
-        yield from self._text_denies([s for s in by_text if named(s)])
+        denied = [s for s in by_text if named(s)]
+        yield from self._differences.without_claim(
+            "The text denies", ("글은 ", "부정"), denied, self._side
+        )
         silent = [s for s in by_case if not self._mentions.within(self._text, s.target)]
         spoken = [s for s in by_case if s not in silent]
         if silent:
@@ -239,31 +244,6 @@ class _Teller:
             yield self._words.say(
                 f"{self._case} rules out {phrase}.",
                 f"{josa(self._case, '은/는')} {particle(phrase, '을/를')} 배제합니다.",
-            )
-
-    def _text_denies(self, denied: Sequence[Saying]) -> Iterator[str]:
-        known = self._known
-        quotes = {
-            s.target: cut(self._mentions.sentence(known, s.target, self._words.lang))
-            for s in denied
-            if known
-        }
-        silent = [self._words.denied(s) for s in denied if not quotes.get(s.target)]
-        if silent:
-            phrase = self._words.listed(silent, _MOST_OTHERS)
-            yield self._words.say(
-                f"The text denies {phrase}; the record of {self._case} does not name "
-                f"{'it' if len(silent) == 1 else 'them'}.",
-                f"글은 {particle(phrase, '을/를')} 부정하며, {self._case}의 기록에는 그 이름이 "
-                "나오지 않습니다.",
-            )
-        for saying in [s for s in denied if quotes.get(s.target)][:_MOST_QUOTED]:
-            what, quote = self._words.denied(saying), quotes[saying.target]
-            yield self._words.say(
-                f"The text denies {what}; {self._case} has no claim of that, but its record has "
-                f"the words “{quote}”.",
-                f"글은 {particle(what, '을/를')} 부정합니다. {self._case}에는 그에 대한 주장은 "
-                f"없지만 기록에 “{quote}” 같은 말이 있습니다.",
             )
 
     def _denied_by_text(self, out: Saying, told: Saying) -> str:

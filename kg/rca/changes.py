@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kg.rca.diagnosis import Change, Changes, Diagnosis, Hypothesis, Near
+from kg.rca.near import NEAR
 from kg.rca.wording import percent, why
 from kg.vocab import Vocabulary
 
@@ -63,13 +64,15 @@ class _Comparison:
         self, cause: str, was: Hypothesis | None, now: Hypothesis | None, up: bool
     ) -> Iterator[str]:
         """What moved a hypothesis in the direction in which it moved, and nothing else."""
-        yield from self._words(cause, up)
+        direct = list(self._words(cause, up))
+        yield from direct
         if now is None and self._after.abstention:
             yield self._say("abstains")
         behind = {s.statement.case_id for h in (now, was) if h for s in h.support}
         for case_id in sorted(behind):
             yield from self._case(case_id, now, up)
-        yield from self._elsewhere(behind, up)
+        if not direct:
+            yield from self._elsewhere(behind, up)
 
     def _words(self, cause: str, up: bool) -> Iterator[str]:
         """What the user or the text says of the cause itself."""
@@ -103,15 +106,18 @@ class _Comparison:
         yield from self._moved(then, today, up)
 
     def _moved(self, then: Near | None, today: Near | None, up: bool) -> Iterator[str]:
-        """That a case became likelier, or less likely, or came or went."""
+        """That a case became likelier, or less likely, or came or went.
+
+        One that is only looked at since it is behind a hypothesis explains nothing of that.
+        """
         if then and today:
             ends = (percent(then.probability), percent(today.probability))
             step = today.probability - then.probability
             if step and (step > 0) is up and ends[0] != ends[1]:
                 yield self._say("likeness", today.case_id, *ends)
-        elif today and up:
+        elif today and up and today.probability >= NEAR:
             yield self._say("entered", today.case_id, percent(today.probability))
-        elif then and not up:
+        elif then and not up and then.probability >= NEAR:
             yield self._say("left", then.case_id, percent(then.probability))
 
     def _elsewhere(self, behind: set[str], up: bool) -> Iterator[str]:

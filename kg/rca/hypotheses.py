@@ -49,7 +49,8 @@ def guesses_of(
 
     Causes that are ruled out are left out, and so are those of which no like case speaks; one that
     only says in general what a likelier one says of the same cases is left out too. They come by
-    what they have without narrower ones, as each probability holds those of all that are narrower.
+    probability, but one of which a kind is offered by what it has without it, as its probability
+    holds those of all that are narrower.
     Among causes of one rank (in whole percent) one that was named comes first, then the root cause
     of the case that counts most.
 
@@ -76,8 +77,14 @@ def guesses_of(
             found.append(Guess(p.cause, chance, own, _shares(p), _shares(wide)))
     unheard = named - {g.cause for g in found} - set(gone)
     found += [Guess(c, whole[c], words.on(0.0, c), {}, {}) for c in sorted(unheard)]
+    rank = _ranks(vocabulary, found)
     found.sort(
-        key=lambda g: (-round(g.own, 2), g.cause not in named, not _root(statements, g), g.cause)
+        key=lambda g: (
+            -round(rank[g.cause], 2),
+            g.cause not in named,
+            not _root(statements, g),
+            g.cause,
+        )
     )
     kept: list[Guess] = []
     for guess in found:
@@ -88,6 +95,15 @@ def guesses_of(
         ):
             kept.append(guess)
     return kept
+
+
+def _ranks(vocabulary: Vocabulary, found: Sequence[Guess]) -> dict[str, float]:
+    """What each cause is ranked by: its probability, or what is its own where a kind is offered."""
+    offered = {g.cause for g in found if g.own >= LEAST and g.shares}
+    general = {
+        above for c in offered for above, steps in vocabulary.broader_steps(c).items() if steps
+    }
+    return {g.cause: g.own if g.cause in general else g.probability for g in found}
 
 
 _NONE = CausePrediction("", 0.0, ())
@@ -184,7 +200,9 @@ class Ground:
             return high != low and high in self.vocabulary.broader_steps(low)
 
         def beside(a: str, b: str) -> bool:
-            return bool(story[a]) and story[a] == story[b] and not meets(self.vocabulary, a, b)
+            one_story = bool(story[a]) and story[a] == story[b]
+            stated = one_story and b in self._causes(story[b])
+            return stated and not meets(self.vocabulary, a, b)
 
         return tuple(
             replace(

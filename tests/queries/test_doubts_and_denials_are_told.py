@@ -149,7 +149,7 @@ def test_a_denial_is_told_where_the_other_is_silent() -> None:
     assert found.denied_b == ()
     assert (
         "X-1 rules out link down, “out of memory” and that NCCL had a part in it; the record of "
-        "X-2 does not name them." in found.text
+        "X-2 names none of it." in found.text
     )
     korean = between([("symptom", "symptom:slow")], out, "ko").text
     assert "X-2는 링크 다운, 메모리 부족, 니클의 관여를 배제하며, X-1의 기록에는" in korean

@@ -177,7 +177,7 @@ def test_what_came_of_a_step_and_when_it_holds_is_told_in_both_languages() -> No
         assert any(line.strip().startswith(told) for line in english)
     korean = dict(sections(told_of_steps(), "ko"))["mitigations"]
     assert "    Q-1에서는 이 원인이 의심에 그침" in korean
-    assert any("Q-1 (효과 없음; 주의: 밤에만)" in line for line in korean)
+    assert any("Q-1 (기록: 효과 없음; 주의: 밤에만)" in line for line in korean)
     for name in ("결과", "조건"):
         assert any(line.strip().startswith(f"{name}, 기록된 대로: 밤에만. [") for line in korean)
 
