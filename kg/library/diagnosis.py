@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -169,7 +170,7 @@ class Diagnoses:
             tags=self.tag(text),
             hinted=frozenset(told),
             facts=facts,
-            hits=hits,
+            hits=replace(hits, query=sought),
             likeness=_by_case(self._text_lanes.ids, ranking.total),
             likely={i: round(p, 6) for i, p in likely.items()},
             vector=seen.vector,

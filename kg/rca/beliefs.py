@@ -29,7 +29,8 @@ SILENT = 0.5
 cases have as one that nobody knows."""
 
 LEARNED = 0.2
-"""What was learned from all incidents, unlike ones too, carries no cause further by itself."""
+"""What was learned from all incidents, unlike ones too, carries no cause further by itself; where
+like cases speak for it, no further than they do."""
 
 SECONDARY = 0.5
 """How much of its case's part a cause has that is not the primary one, or that only explains why
@@ -93,7 +94,7 @@ class Voices:
         """The predictions with the voices before them.
 
         A cause has the parts of all cases that confirm it, and what is left goes by prediction,
-        which adds no more than `LEARNED`.
+        which adds no more than they say, or than `LEARNED` if that is more.
 
         Returns:
             Predictions by probability, ties by id. The weights of the support are what each case
@@ -107,8 +108,9 @@ class Voices:
         found = []
         for cause in {*heard, *learned}:
             prediction = learned.get(cause, CausePrediction(cause, 0.0, ()))
-            rest = min(LEARNED, self.rest * prediction.probability)
-            probability = min(1.0, math.fsum(heard[cause].values()) + rest)
+            spoken = math.fsum(heard[cause].values())
+            rest = min(max(LEARNED, spoken), self.rest * prediction.probability)
+            probability = min(1.0, spoken + rest)
             support = _added(heard[cause], prediction.support, rest)
             found.append(CausePrediction(cause, round(probability, 6), support))
         return sorted(found, key=lambda p: (-p.probability, p.cause))
@@ -137,8 +139,9 @@ class Voices:
                     heard[above][case_id] = most
         found = {}
         for cause in {*heard, *learned}:
-            rest = min(LEARNED, self.rest * learned.get(cause, 0.0))
-            probability = min(1.0, math.fsum(heard[cause].values()) + rest)
+            spoken = math.fsum(heard[cause].values())
+            rest = min(max(LEARNED, spoken), self.rest * learned.get(cause, 0.0))
+            probability = min(1.0, spoken + rest)
             support = _added(heard[cause], (), 0.0)
             found[cause] = CausePrediction(cause, round(probability, 6), support)
         return found

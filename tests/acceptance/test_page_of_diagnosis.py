@@ -12,7 +12,17 @@ import pytest
 
 from kg.cli import main
 from kg.library import Library
-from kg.rca import beliefs, checks, hypotheses, look_alikes, make, near, unknowns, wording
+from kg.rca import (
+    beliefs,
+    checks,
+    hypotheses,
+    look_alikes,
+    make,
+    near,
+    observing,
+    unknowns,
+    wording,
+)
 from kg.rca.diagnosis import Abstention
 from kg.rca.report import Finding
 
@@ -68,7 +78,13 @@ def test_the_commands_run(
         ("counts half, and says so", near.DEPENDENT == 0.5),
         ("denies keeps a quarter", hypotheses.DENIED == 0.25),
         ("Causes below 5 % are not offered", hypotheses.LEAST == 0.05),
-        ("20 % of which no like case speaks", hypotheses.UNHEARD == 0.2),
+        ("no case speaks that is relevant with 5 % or more", beliefs.AT_LEAST == 0.05),
+        ("a confirmed cause has half a voice", beliefs.SILENT == 0.5),
+        ("carries no cause past 20 %", beliefs.LEARNED == 0.2),
+        ("gets a quarter of what it lacks", hypotheses.NAMED == 0.25),
+        ("a like incident (half of them)", observing.LIKE == 0.5),
+        ("at most tenfold and twentyfold", (observing.MOST, observing.MOST_TOGETHER) == (10, 20)),
+        ("near (10 %) by the text alone", observing.NEAR == 0.1),
         ("joint weight of 0.5", look_alikes.ALIKE == 0.5),
         ("could rule them out (three quarters)", checks.EXCLUDED == 0.75),
         ("looked at by routine, counts a quarter", checks.NOTICED == 0.25),

@@ -110,7 +110,7 @@ def test_what_is_left_goes_by_the_prediction(likely: dict[str, float], share: fl
             if cause in CAUSES.get(i, ())
         )
         assert found[cause].probability == pytest.approx(
-            min(1.0, spoken + min(LEARNED, rest * prediction)), abs=1e-6
+            min(1.0, spoken + min(max(LEARNED, spoken), rest * prediction)), abs=1e-6
         )
     shares = dict(found["cause:race"].support)
     assert sum(shares.values()) == pytest.approx(found["cause:race"].probability, abs=3e-6)
