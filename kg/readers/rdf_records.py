@@ -20,16 +20,15 @@ Texts = dict[tuple[str, str], str]
 
 
 class Things:
-    """Triples by subject and predicate. IRIs and literals are `str`; a literal has `language`."""
+    """Triples by subject and predicate, each given once.
+
+    IRIs and literals are `str`; a literal has `language`.
+    """
 
     def __init__(self, triples: Iterable[tuple[Any, Any, Any]]) -> None:
         self._said: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
-        seen = set()
-        for triple in triples:
-            if triple not in seen:
-                seen.add(triple)
-                subject, predicate, value = triple
-                self._said[str(subject)][str(predicate)].append(value)
+        for subject, predicate, value in triples:
+            self._said[str(subject)][str(predicate)].append(value)
         self._typed: dict[str, list[str]] = defaultdict(list)
         for subject, said in self._said.items():
             for kind in said.get(names.TYPE, ()):

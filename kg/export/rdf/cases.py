@@ -127,7 +127,6 @@ def _beside(case: Case, iri: str, base: str) -> Iterator[Triple]:
     """Curated links to other cases, which may lie outside the library, and addresses."""
     for other in case.related or ():
         yield iri, word("relatedTo"), case_iri(base, other)
-        yield case_iri(base, other), IDENTIFIER, Lit(other)
     yield from in_order(iri, "related", case.related or ())
     for position, link in enumerate(case.links, 1):
         node = f"{iri}/link/{position}"

@@ -45,11 +45,15 @@ def rdf_parts(cases: Iterable[Case], vocabulary: Vocabulary, base: str) -> Parts
             history.
         base: what addresses begin with, from `checked_base`.
     """
-    parts: list[tuple[str, tuple[Triple, ...]]]
     words = (*vocabulary_triples(vocabulary, base), *history_triples(vocabulary, base))
-    parts = [(f"{base}graph/vocabulary", words)]
-    parts += [(f"{base}graph/case/{case.id}", tuple(case_triples(case, base))) for case in cases]
+    parts = [(f"{base}graph/vocabulary", _once(words))]
+    parts += [(f"{base}graph/case/{case.id}", _once(case_triples(case, base))) for case in cases]
     return sorted(parts, key=lambda part: part[0])
+
+
+def _once(triples: Iterable[Triple]) -> tuple[Triple, ...]:
+    """Each triple once: two claims of a case may say the same of it."""
+    return tuple(dict.fromkeys(triples))
 
 
 def as_graph(parts: Parts, base: str) -> Graph:
