@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from kg.cli import DONE, NOTHING
-from kg.cli.asking import given, opened, print_answer
+from kg.cli import BAD, DONE, NOTHING
+from kg.cli.asking import given, language, opened, print_answer
 from kg.cli.output import clean, clean_line, say
 from kg.errors import BadQuery, LibraryError
-from kg.export.rdf import DOCUMENTS, FORMATS, document
+from kg.export.rdf import DOCUMENTS, FORMATS, RdfCheck, check_graph, document
+from kg.queries import plain
+from kg.readers.rdf_files import read_graph
 from kg.readers.rdf_names import DEFAULT_BASE
 
 Options = argparse.Namespace
@@ -19,7 +21,13 @@ Reading = Callable[[Any, str, str], argparse.ArgumentParser]
 """Adds a word that reads a library: the words, its name, what it does."""
 
 _DATA = "data"
-_ENDINGS = {".ttl": "turtle", ".nt": "ntriples", ".jsonld": "jsonld", ".trig": "trig"}
+_TOLD = {
+    "en": ("{cases} cases, {triples:,} triples: they conform", "{faults} faults in {cases} cases:"),
+    "ko": (
+        "사례 {cases}건, 트리플 {triples:,}개: 모두 규칙에 맞습니다",
+        "사례 {cases}건에서 어긋난 곳 {faults}군데:",
+    ),
+}
 
 
 def add_words(words: Any, reading: Reading) -> None:
@@ -39,6 +47,14 @@ def add_words(words: Any, reading: Reading) -> None:
         default=_DATA,
         help="instead of the data: our ontology, the SHACL shapes or the JSON-LD context",
     )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing: hold the data against the SHACL shapes (needs the extra 'rdf')",
+    )
+    parser.add_argument(
+        "--file", metavar="RDF", help="with --check: an RDF file instead of the library"
+    )
     parser.set_defaults(run=rdf)
     parser = reading(words, "sparql", "answer a SPARQL question (SELECT or ASK); nothing changes")
     parser.add_argument("query", help="- reads standard input")
@@ -49,24 +65,61 @@ def add_words(words: Any, reading: Reading) -> None:
 
 
 def rdf(options: Options) -> int:
-    """`kg rdf [CASE…] -o FILE`."""
-    text = _text(options) if options.part == _DATA else document(options.part)
+    """`kg rdf [CASE…] -o FILE`, or `kg rdf --check`: 2 when the data do not conform."""
+    if options.check:
+        return _check(options)
+    if options.file is not None:
+        raise BadQuery("--file goes with --check; to build from an RDF file: kg build FILE -o …")
     if options.output is None:
-        say(clean(text).removesuffix("\n"))
+        say(clean(_text(options)).removesuffix("\n"))
         return DONE
-    try:
-        Path(options.output).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise LibraryError(f"cannot write {options.output}: {error.strerror}") from error
+    if options.part == _DATA:
+        with opened(options) as library:
+            ids = options.cases or None
+            library.write_rdf(options.output, options.format, options.base, case_ids=ids)
+    else:
+        _write(options.output, document(options.part))
     print_answer(options, {"path": options.output}, lambda: clean_line(f"wrote {options.output}"))
     return DONE
 
 
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise LibraryError(f"cannot write {path}: {error.strerror}") from error
+
+
 def _text(options: Options) -> str:
-    ending = Path(options.output or "").suffix.lower()
-    format = options.format or _ENDINGS.get(ending, "turtle")
+    if options.part != _DATA:
+        return document(options.part)
     with opened(options) as library:
+        format = options.format or "turtle"
         return library.rdf_text(format, options.base, case_ids=options.cases or None)
+
+
+def _check(options: Options) -> int:
+    lang = language(options)
+    if options.output is not None or options.part != _DATA:
+        raise BadQuery("--check writes nothing: leave -o and --part out")
+    if options.file is None:
+        with opened(options) as library:
+            found = library.check_rdf(case_ids=options.cases or None, lang=lang)
+    elif options.cases:
+        raise BadQuery("give cases of the library or --file, not both")
+    else:
+        found = check_graph(read_graph(options.file), lang)
+    value = {"conforms": found.conforms, **plain(found)}
+    print_answer(options, value, lambda: _told(found, lang))
+    return DONE if found.conforms else BAD
+
+
+def _told(found: RdfCheck, lang: str) -> str:
+    good, bad = _TOLD[lang]
+    head = (good if found.conforms else bad).format(
+        cases=found.cases, triples=found.triples, faults=len(found.faults)
+    )
+    return "\n  ".join([head, *(clean_line(str(f)) for f in found.faults)])
 
 
 def sparql(options: Options) -> int:

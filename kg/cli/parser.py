@@ -131,9 +131,15 @@ def _hits(parser: argparse.ArgumentParser) -> None:
 
 def _build(words: _Words[argparse.ArgumentParser]) -> None:
     parser = _word(words, "build", "build a library file from case files")
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="case files or folders")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="case files, folders, exports or RDF files"
+    )
     parser.add_argument("-o", "--output", required=True, metavar="FILE")
-    parser.add_argument("--vocabulary", metavar="FOLDER", help="scheme files (default: shipped)")
+    parser.add_argument(
+        "--vocabulary",
+        metavar="FOLDER",
+        help="schemes: a folder, an export or an RDF file (default: of the input, else shipped)",
+    )
     parser.add_argument("--encoder", help="model name or folder (default: the shipped one)")
     parser.add_argument("--keep-going", action="store_true", help="leave bad cases out")
     parser.set_defaults(run=commands.build)

@@ -41,10 +41,11 @@ def build_library(
     that were renamed or merged are read as the new ones; `notes` of the library says where.
 
     Args:
-        cases: case files, folders of them, exports of a library, `Case` records, or any mixture.
+        cases: case files, folders of them, exports of a library, RDF files that a library wrote
+            (.ttl, .nt, .jsonld, .trig), `Case` records, or any mixture.
         path: the DuckDB file to write.
-        vocabulary: a folder of scheme files or an export, or a ready vocabulary; when None, that
-            of the exports among the cases, else the shipped one.
+        vocabulary: a folder of scheme files, an export or an RDF file, or a ready vocabulary; when
+            None, that of the exports and RDF files among the cases, else the shipped one.
         encoder: None for the shipped multilingual one, "hash" for the tiny one of tests, the
             name or folder of a sentence-transformers model, or an encoder.
         keep_going: build from the good cases when some are bad; else bad input builds nothing.
@@ -54,7 +55,7 @@ def build_library(
         InputError: bad cases (with `keep_going`: only when no good case is left); holds every
             problem of the batch.
         SchemaError: the vocabulary does not fit together.
-        BadQuery: exports among the cases have different vocabularies.
+        BadQuery: exports or RDF files among the cases have different vocabularies.
         LibraryError: the file cannot be written, or something else stands there.
         EncoderNotFound: the encoder cannot be loaded here.
     """

@@ -26,7 +26,7 @@ from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
-from kg.readers import Batch, load_batch, read_vocabulary, shipped, vocabulary_folder
+from kg.readers import Batch, load_batch, read_rdf_files, read_vocabulary, shipped, vocabulary_among
 from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
 
@@ -102,8 +102,8 @@ def build(
     target = Path(path)
     check_target(target)
     progress("reading cases", 0, 1)
-    given = _listed(inputs)
-    words = load_vocabulary(vocabulary or vocabulary_folder(given))
+    given = read_rdf_files(_listed(inputs))
+    words = load_vocabulary(vocabulary or vocabulary_among(given))
     batch = load_batch(given, words)
     progress("reading cases", 1, 1)
     problems = batch.problems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from kg.errors import Problem
 from kg.model import Case, ClaimKind
 from kg.readers.casefile import read_cases
+from kg.readers.rdf import RdfBatch, read_rdf
+from kg.readers.rdf_files import is_rdf
 from kg.vocab import Followed, Vocabulary, contradictions, follow_history
 
 SCHEME_OF_KIND: dict[ClaimKind, tuple[str, ...]] = {
@@ -43,20 +46,49 @@ class Batch:
     notes: tuple[Problem, ...] = ()
 
 
-def load_batch(inputs: Iterable[str | Path | Case], vocabulary: Vocabulary) -> Batch:
-    """Read paths (files, folders) and ready cases, and check all of them together.
+Input = str | Path | Case | RdfBatch
+
+
+def read_rdf_files(inputs: Iterable[Input]) -> list[Input]:
+    """The inputs with what RDF files among them hold in the place of the files, each read once.
+
+    Only files that are named are taken for RDF, by their ending; folders are searched for case
+    files.
+    """
+    read: dict[str, RdfBatch] = {}
+    others: list[Input] = []
+    for given in inputs:
+        if not isinstance(given, str | Path) or not is_rdf(given):
+            others.append(given)
+        elif (place := _place(given)) not in read:
+            read[place] = read_rdf(given)
+    return [*others, *read.values()]
+
+
+def _place(path: str | Path) -> str:
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # no path at all, which reading it tells
+        return str(path)
+
+
+def load_batch(inputs: Iterable[Input], vocabulary: Vocabulary) -> Batch:
+    """Read paths (files, folders, RDF files) and ready cases, and check all of them together.
 
     A case with a problem is left out; of several cases with one id all are left out, since
     none can be preferred. The result does not depend on the order of the inputs. Old ids of terms
     are read as the new ones, with a note, see `kg.vocab.follow_history`.
     """
-    items = list(inputs)
-    paths = [i for i in items if not isinstance(i, Case)]
+    items = read_rdf_files(inputs)
+    paths = [i for i in items if isinstance(i, str | Path)]
     found: list[tuple[str, Case]] = []
     for given in items:
         if isinstance(given, Case) and ("(case)", given) not in found:
             found.append(("(case)", given))
     problems: list[Problem] = []
+    for batch in (i for i in items if isinstance(i, RdfBatch)):
+        found += [(batch.where, case) for case in batch.cases]
+        problems += batch.problems
     for where, item in read_cases(paths):
         if isinstance(item, Case):
             found.append((where, item))

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from kg.errors import Problem
+from kg.errors import InputError, Problem
 from kg.model import Case, Change, Scheme
 from kg.readers import rdf_names as names
 from kg.readers.casefile import parse_case
 from kg.readers.rdf_files import Triples, read_triples, triples_of
 from kg.readers.rdf_history import read_changes
 from kg.readers.rdf_records import Things, case_data, scheme_data
+from kg.vocab import Vocabulary, faults_of
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -31,7 +32,8 @@ class RdfBatch:
 
     Attributes:
         where: the file, or `(graph)`.
-        problems: those of cases and of schemes.
+        problems: everything that is wrong, with cases, schemes or the file.
+        scheme_problems: those of them that are about schemes.
     """
 
     where: str
@@ -39,6 +41,21 @@ class RdfBatch:
     cases: tuple[Case, ...]
     problems: tuple[Problem, ...]
     changes: tuple[Change, ...] = ()
+    scheme_problems: tuple[Problem, ...] = ()
+
+    def vocabulary(self) -> Vocabulary | None:
+        """The schemes as a vocabulary; None when there are none.
+
+        Raises:
+            InputError: a scheme is not valid, or they do not fit together; it holds every problem
+                of the file, those of its cases too.
+        """
+        found = self.scheme_problems
+        if not found and self.schemes:
+            found = tuple(_faults(self.where, self.schemes))
+        if found:
+            raise InputError(sorted({*self.problems, *found}))
+        return Vocabulary(self.schemes, self.changes) if self.schemes else None
 
 
 def read_rdf(source: str | Path | Graph) -> RdfBatch:
@@ -60,11 +77,12 @@ def _records(triples: Triples, where: str) -> RdfBatch:
     schemes: list[Scheme] = []
     cases: list[Case] = []
     problems: list[Problem] = []
+    unfit: list[Problem] = []
     for iri in things.of_type(f"{names.SKOS}ConceptScheme"):
         try:
             schemes.append(Scheme.model_validate(scheme_data(things, iri)))
         except ValidationError as error:
-            problems += _told(error, where, iri)
+            unfit += _told(error, where, iri)
     for iri in things.of_type(names.word("Case")):
         for found in parse_case(json.dumps(case_data(things, iri)), where):
             if isinstance(found, Case):
@@ -74,8 +92,8 @@ def _records(triples: Triples, where: str) -> RdfBatch:
     ordered = sorted(schemes, key=lambda s: s.scheme)
     cases.sort(key=lambda c: c.id)
     changes, faults = read_changes(things, where)
-    told = tuple(sorted([*problems, *faults]))
-    return RdfBatch(where, tuple(ordered), tuple(cases), told, changes)
+    told = tuple(sorted([*problems, *faults, *unfit]))
+    return RdfBatch(where, tuple(ordered), tuple(cases), told, changes, tuple(unfit))
 
 
 def _told(error: ValidationError, where: str, iri: str) -> Iterator[Problem]:
@@ -83,3 +101,10 @@ def _told(error: ValidationError, where: str, iri: str) -> Iterator[Problem]:
         field = ".".join(map(str, entry["loc"]))
         message = f"{iri}: {entry['msg'].removeprefix('Value error, ')}"
         yield Problem(where, 0, field, message, "Correct the scheme")
+
+
+def _faults(where: str, schemes: Sequence[Scheme]) -> Iterator[Problem]:
+    """What is wrong between terms."""
+    for fault in faults_of(schemes):
+        message = f"{fault.name}: {fault.message}"
+        yield Problem(where, 0, ".".join(map(str, fault.path)), message, fault.remedy)

@@ -18,6 +18,8 @@ from kg.readers.exported import (
     scheme_texts,
 )
 from kg.readers.positions import Positions
+from kg.readers.rdf import RdfBatch, read_rdf
+from kg.readers.rdf_files import is_rdf
 from kg.readers.textfile import files_in, read_text, unreadable
 from kg.readers.validation import Form, parse_record
 from kg.vocab import Vocabulary, faults_of
@@ -49,7 +51,7 @@ class _File:
 
 
 def read_vocabulary(folder: str | Path) -> Vocabulary:
-    """Read all `*.json` schemes of a folder, or the schemes of an export of a library.
+    """Read all `*.json` schemes of a folder, those of an export of a library, or of an RDF file.
 
     The changes that led to them are read from `history.jsonl` beside, where there is one.
 
@@ -57,6 +59,8 @@ def read_vocabulary(folder: str | Path) -> Vocabulary:
         InputError: files that cannot be read or are not schemes or changes, or schemes that do
             not fit together; all problems together, each with its file and line.
     """
+    if is_rdf(folder):
+        return _of_rdf(read_rdf(folder))
     files: list[_File] = []
     problems: list[Problem] = []
     for found in _found(Path(folder)):
@@ -97,22 +101,38 @@ def _lost(
         yield Problem(file, line, "new", message, remedy)
 
 
-def vocabulary_folder(inputs: Iterable[object]) -> Path | None:
-    """The export among the inputs of a build whose vocabulary goes with its cases, if there is one.
+def _of_rdf(batch: RdfBatch) -> Vocabulary:
+    if (found := batch.vocabulary()) is None:
+        advice = "Give a file with skos:ConceptScheme and skos:Concept"
+        none = Problem(batch.where, 0, "", "holds no scheme", advice)
+        raise InputError(batch.problems or [none])
+    return found
+
+
+def vocabulary_among(inputs: Iterable[object]) -> Vocabulary | None:
+    """The vocabulary that goes with the inputs of a build: that of the exports and RDF among them.
+
+    Returns:
+        None when none of them holds one.
 
     Raises:
-        BadQuery: several exports with different vocabularies.
-        InputError: an export cannot be read.
+        BadQuery: they hold different vocabularies.
+        InputError: an export or a scheme cannot be read.
     """
-    folders = [e.folder for e in exports_among(inputs)]
-    if len(folders) > 1:
-        first, *others = (read_vocabulary(f) for f in folders)
-        if any((v.schemes, v.history) != (first.schemes, first.history) for v in others):
-            raise BadQuery(
-                f"{', '.join(map(str, folders))} hold different vocabularies; "
-                "say which with --vocabulary FOLDER"
-            )
-    return folders[0] if folders else None
+    given = list(inputs)
+    found = [(str(e.folder), read_vocabulary(e.folder)) for e in exports_among(given)]
+    batches = [i for i in given if isinstance(i, RdfBatch)]
+    found += [(b.where, words) for b in batches if (words := b.vocabulary()) is not None]
+    if any(_told(words) != _told(found[0][1]) for _, words in found):
+        raise BadQuery(
+            f"{', '.join(sorted(where for where, _ in found))} hold different vocabularies; "
+            "say which with --vocabulary FOLDER"
+        )
+    return found[0][1] if found else None
+
+
+def _told(vocabulary: Vocabulary) -> tuple[object, object]:
+    return vocabulary.schemes, vocabulary.history
 
 
 def _found(folder: Path) -> Iterator[_File | Problem]:

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from kg.errors import InputError, Problem
-from kg.readers import find_export, read_cases, read_vocabulary, vocabulary_folder
+from kg.readers import find_export, read_cases, read_vocabulary, vocabulary_among
 from kg.readers.exported import WHOLE, case_texts, exports_among, scheme_texts
 from tests.helpers.exports import exported, nasty_snapshot
 
@@ -51,8 +51,10 @@ def test_an_export_named_twice_is_one(made: dict[str, Path]) -> None:
 
 
 def test_exports_with_one_vocabulary_agree(made: dict[str, Path]) -> None:
-    assert vocabulary_folder([made["parquet"], made["duckdb"], made["jsonl"]]) == made["duckdb"]
-    assert vocabulary_folder(["nowhere", 3]) is None
+    found = vocabulary_among([made["parquet"], made["duckdb"], made["jsonl"]])
+    assert found is not None
+    assert found.terms == nasty_snapshot().vocabulary.terms
+    assert vocabulary_among(["nowhere", 3]) is None
 
 
 @pytest.mark.parametrize(

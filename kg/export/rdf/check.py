@@ -116,7 +116,7 @@ def _asked() -> Graph:
                 query_object = self.prepare(query_object)
             return super().query(query_object, *args, **kwargs)
 
-    return Asked(store="SimpleMemory", bind_namespaces="none")
+    return Asked(bind_namespaces="none")
 
 
 def _faults(report: Graph, graph: Graph, lang: str) -> Iterator[ShapeFault]:
