@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import pytest
 import rdflib
-from rdflib import RDF, Literal, URIRef
+from rdflib import Literal, URIRef
 
-from kg.export.rdf import as_graph, document, rdf_parts
-from kg.library import Library
+from kg.errors import MissingExtra
+from kg.export.rdf import ShapeFault, as_graph, check_graph, document, rdf_parts
+from kg.model import Case
+from kg.readers import read_cases, shipped
 from kg.readers.rdf_names import DCTERMS, DEFAULT_BASE, KG, OA, PROV, SKOS
+from kg.vocab import Vocabulary
 from tests.helpers.tiny import make_case, tiny_cases, tiny_vocabulary
 
-SH = "http://www.w3.org/ns/shacl#"
 
-
-def validate(graph: rdflib.Graph) -> dict[str, set[str]]:
-    """The messages of the report by the node that they are about: of words, their span."""
-    pyshacl = pytest.importorskip("pyshacl", reason="pip install 'incident-kg[dev]'")
-    shapes, ontology = rdflib.Graph(), rdflib.Graph()
-    shapes.parse(data=document("shapes"), format="turtle")
-    ontology.parse(data=document("ontology"), format="turtle")
-    conforms, report, text = pyshacl.validate(graph + ontology, shacl_graph=shapes)
-    assert isinstance(report, rdflib.Graph), text
+def validate(graph: rdflib.Graph, lang: str = "en") -> dict[str, set[str]]:
+    """The messages of a check by the node that they are about."""
+    pytest.importorskip("pyshacl", reason="pip install 'incident-kg[rdf]'")
+    before = len(graph)
+    check = check_graph(graph, lang)
+    assert len(graph) == check.triples == before
+    assert check.conforms == (not check.faults)
     found: dict[str, set[str]] = {}
-    for result in report.subjects(RDF.type, URIRef(f"{SH}ValidationResult")):
-        focus, value = (report.value(result, URIRef(SH + n)) for n in ("focusNode", "value"))
-        about = value if "/evidence/" in str(value) else focus
-        node = str(about).removeprefix(DEFAULT_BASE)
-        message = str(report.value(result, URIRef(f"{SH}resultMessage")))
-        found.setdefault(node, set()).add(message)
-    assert conforms == (not found)
+    for fault in check.faults:
+        found.setdefault(fault.node.removeprefix(DEFAULT_BASE), set()).add(fault.message)
     return found
 
 
@@ -154,6 +150,21 @@ FAULTS: dict[str, tuple[str, Callable[[rdflib.Graph], None], str]] = {
         set_to("term/mitigation/replace", f"{SKOS}inScheme"),
         "one scheme",
     ),
+    "two primary causes": (
+        "case/F-15",
+        set_to("case/F-15/claim/cause-2", f"{KG}role", ours("role-primary")),
+        "more than one confirmed cause is primary",
+    ),
+    "a mitigation of a symptom": (
+        "case/F-16/claim/mitigation-1",
+        also("case/F-16/claim/mitigation-1", f"{KG}addresses", it("term/symptom/slow")),
+        "what a mitigation addresses is a cause",
+    ),
+    "a broader term of another scheme": (
+        "term/mitigation/restart",
+        also("term/mitigation/restart", f"{SKOS}broader", it("term/cause/race")),
+        "of the same scheme",
+    ),
     "a figure with a value and a range": (
         "case/F-14/figure/n",
         also("case/F-14/figure/n", f"{KG}minimum", Literal("1", datatype=rdflib.XSD.decimal)),
@@ -182,6 +193,14 @@ def faultless() -> rdflib.Graph:
         )
         for i in range(15)
     ]
+    cases += [
+        make_case(
+            "F-15",
+            ("cause", "cause:race", "confirmed", "primary"),
+            ("cause", "cause:ecc-error", "confirmed", "secondary"),
+        ),
+        make_case("F-16", ("mitigation", "mitigation:restart")),
+    ]
     parts = rdf_parts([*tiny_cases(), *cases], tiny_vocabulary(), DEFAULT_BASE)
     return as_graph(parts, DEFAULT_BASE)
 
@@ -205,9 +224,52 @@ def test_no_other_node_is_reported(report: dict[str, set[str]]) -> None:
     assert set(report) == {node for node, _, _ in FAULTS.values()}
 
 
-def test_shipped_cases_with_the_whole_vocabulary_conform(quick: Library) -> None:
-    assert validate(quick.to_rdf(case_ids=["IL-0480", "IL-0023"])) == {}
+def test_shipped_cases_with_the_whole_vocabulary_conform(vocabulary: Vocabulary) -> None:
+    """A part of them; `kg rdf --check` looks at all, which takes longer."""
+    pytest.importorskip("pyshacl", reason="pip install 'incident-kg[rdf]'")
+    cases = [c for _, c in read_cases([shipped("cases")]) if isinstance(c, Case)][::20]
+    check = check_graph(as_graph(rdf_parts(cases, vocabulary, DEFAULT_BASE), DEFAULT_BASE))
+    assert check.faults == ()
+    assert check.cases == len(cases) > 8
+    assert check.triples > 25_000
 
 
 def test_there_are_fifteen_faults_and_more() -> None:
-    assert len({node for node, _, _ in FAULTS.values()}) == len(FAULTS) >= 15
+    assert len({node for node, _, _ in FAULTS.values()}) == len(FAULTS) > 15
+
+
+def test_messages_are_told_in_korean_too() -> None:
+    graph = as_graph(rdf_parts(tiny_cases()[:1], tiny_vocabulary(), DEFAULT_BASE), DEFAULT_BASE)
+    graph.remove((it("case/A-1/claim/cause-1"), ours("status"), None))
+    told = validate(graph, "ko")["case/A-1/claim/cause-1"]
+    assert told == {"주장의 확정 여부는 확정, 의심, 배제 가운데 하나입니다"}
+
+
+def test_every_message_has_both_languages() -> None:
+    shapes = rdflib.Graph().parse(data=document("shapes"), format="turtle")
+    message = URIRef("http://www.w3.org/ns/shacl#message")
+    told = {s: {m.language for m in shapes.objects(s, message)} for s in shapes.subjects(message)}
+    assert len(told) > 20
+    assert all(languages == {"en", "ko"} for languages in told.values())
+
+
+def test_without_the_ontology_nothing_passes_for_sound() -> None:
+    """Plain pyshacl: whoever forgets the ontology is told, rather than nothing being held."""
+    pyshacl = pytest.importorskip("pyshacl", reason="pip install 'incident-kg[rdf]'")
+    graph = as_graph(rdf_parts(tiny_cases()[:1], tiny_vocabulary(), DEFAULT_BASE), DEFAULT_BASE)
+    shapes = rdflib.Graph().parse(data=document("shapes"), format="turtle")
+    conforms, _, text = pyshacl.validate(graph, shacl_graph=shapes)
+    assert not conforms
+    assert "check the data together with it" in text
+
+
+def test_a_fault_says_where_what_and_the_value() -> None:
+    fault = ShapeFault("https://a.b/x", "https://a.b/p", "v", "is wrong")
+    assert str(fault) == "https://a.b/x <https://a.b/p>: is wrong (v)"
+    assert str(ShapeFault("https://a.b/x", "", "https://a.b/x", "no")) == "https://a.b/x: no"
+
+
+def test_without_pyshacl_the_install_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyshacl", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'incident-kg\[rdf\]'"):
+        check_graph(rdflib.Graph())

@@ -103,6 +103,19 @@ def _documents() -> tuple[Graph, Graph]:
     return ontology, shapes
 
 
+@cache
+def _messages() -> dict[str, dict[str, str]]:
+    """The messages of a shape by language, under each of them: pyshacl reports any one."""
+    from rdflib import Literal, URIRef
+
+    found: dict[str, dict[str, str]] = {}
+    shapes, message = _documents()[1], URIRef(f"{_SH}message")
+    for shape in set(shapes.subjects(message)):
+        told = [m for m in shapes.objects(shape, message) if isinstance(m, Literal)]
+        found |= {str(one): {m.language or "": str(m) for m in told} for one in told}
+    return found
+
+
 def _asked() -> Graph:
     """An empty graph that reads each question once: pyshacl puts the same ones to every case."""
     from rdflib import Graph
@@ -120,7 +133,7 @@ def _asked() -> Graph:
 
 
 def _faults(report: Graph, graph: Graph, lang: str) -> Iterator[ShapeFault]:
-    from rdflib import RDF, Literal, URIRef
+    from rdflib import RDF, URIRef
 
     def sh(name: str) -> URIRef:
         return URIRef(_SH + name)
@@ -128,12 +141,8 @@ def _faults(report: Graph, graph: Graph, lang: str) -> Iterator[ShapeFault]:
     evidence = URIRef(word("Evidence"))
     for result in report.objects(None, sh("result")):
         focus, path, value = (report.value(result, sh(n)) for n in _ABOUT)
-        messages = {
-            m.language or "": str(m)
-            for m in report.objects(result, sh("resultMessage"))
-            if isinstance(m, Literal)
-        }
-        message = messages.get(lang) or min(messages.values(), default="")
+        told = min(map(str, report.objects(result, sh("resultMessage"))), default="")
+        message = _messages().get(told, {}).get(lang, told)
         # Quotations are looked at case by case; what is wrong is the span.
         is_span = path is None and (value, RDF.type, evidence) in graph
         named = path if isinstance(path, URIRef) else None  # several steps have no name

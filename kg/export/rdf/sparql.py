@@ -157,12 +157,13 @@ def _question(query: object, base: str) -> _Question:
             raise BadQuery(f"SPARQL: {told}") from error
         raise BadQuery(f"SPARQL: cannot be read: {_short(error)}") from error
     _check_harmless(parsed)
-    every = not parsed[1].get("projection")
+    # Not by get, which gives the name of what is absent.
+    every = _name(parsed[1]) == "SelectQuery" and "projection" not in parsed[1]
     try:
         prepared = translateQuery(parsed, initNs=prefixes(base))
     except Exception as error:  # rdflib raises a bare one for an unknown prefix
         raise BadQuery(f"SPARQL: {_short(error)}") from error
-    columns = [str(name) for name in prepared.algebra.get("PV") or ()]
+    columns = [str(name) for name in prepared.algebra["PV"]] if "PV" in prepared.algebra else []
     # The names behind * come out of a set.
     return _Question(query, prepared, tuple(sorted(columns) if every else columns), every)
 
