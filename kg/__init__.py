@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     )
     from kg.library import Library, build_library, open_library
     from kg.library.evolution import merge_terms, rename_term, split_term, undo_change
-    from kg.model import Case, Claim, Status, Term
+    from kg.library.intake import add_documents, remove_cases, review_claims
+    from kg.model import Case, Claim, Decision, Review, Status, Term
     from kg.vocab import Vocabulary
 
 _HOMES = {
@@ -51,7 +52,8 @@ _HOMES = {
     ),
     "kg.library": ("Library", "build_library", "open_library"),
     "kg.library.evolution": ("merge_terms", "rename_term", "split_term", "undo_change"),
-    "kg.model": ("Case", "Claim", "Status", "Term"),
+    "kg.library.intake": ("add_documents", "remove_cases", "review_claims"),
+    "kg.model": ("Case", "Claim", "Decision", "Review", "Status", "Term"),
     "kg.vocab": ("Vocabulary",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -62,6 +64,7 @@ __all__ = [
     "Case",
     "CaseNotFound",
     "Claim",
+    "Decision",
     "InputError",
     "KgError",
     "Library",
@@ -71,15 +74,19 @@ __all__ = [
     "MissingExtra",
     "NotFound",
     "Problem",
+    "Review",
     "SchemaError",
     "Status",
     "Term",
     "TermNotFound",
     "Vocabulary",
+    "add_documents",
     "build_library",
     "merge_terms",
     "open_library",
+    "remove_cases",
     "rename_term",
+    "review_claims",
     "split_term",
     "undo_change",
 ]
