@@ -24,7 +24,7 @@ def test_it_builds_and_tells_its_progress(run: Run, tmp_path: Path) -> None:
 def test_json_tells_what_was_built(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "x.duckdb"
     answer = run("build", *FILES, "-o", str(target), *HASH, "--json")
-    assert answer.json == {"path": str(target), "cases": len(FILES), "problems": []}
+    assert answer.json == {"path": str(target), "cases": len(FILES), "problems": [], "notes": []}
 
 
 def test_bad_cases_build_nothing_and_are_all_named(run: Run, tmp_path: Path) -> None:

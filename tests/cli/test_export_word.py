@@ -104,7 +104,7 @@ def test_build_takes_the_folder_of_an_export(
     out, again = str(tmp_path / "out"), str(tmp_path / "again.duckdb")
     ask("export", out, "--format", "csv")
     built = run("build", out, "-o", again, "--encoder", "hash", "--json")
-    assert built.json == {"path": again, "cases": 8, "problems": []}
+    assert built.json == {"path": again, "cases": 8, "problems": [], "notes": []}
     with kg.open_library(again) as library:
         assert library.cases == quick.cases
         assert library.vocabulary.terms == quick.vocabulary.terms
