@@ -4,7 +4,8 @@ A synthetic library of cases and edges as rows of the tables of the library file
 way (`kg.store` inserts column by column, `kg.export` copies each table sorted by its key) stands
 beside single inserts, timed on a sample and multiplied by the number of rows, and beside DuckDB's
 own COPY of the same tables when they are ready in memory: of the whole database with its keys
-(`COPY FROM DATABASE`), of each table to Parquet, and of bare tables without any key.
+(`COPY FROM DATABASE`), of each table to Parquet, and of bare tables without any key. N-Triples stand
+beside rdflib's serialiser (`triples.py`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import triples
 from timing import median, milliseconds, options, ratio, table
 
 from kg.export.tables import copy_table
@@ -255,13 +257,16 @@ def main() -> None:
     parser.add_argument("--edges", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--sample", type=int, default=1000, help="single inserts a table")
+    parser.add_argument("--triples", type=int, default=300_000, help="0 leaves N-Triples out")
     given = options(parser)
     rows = make_rows(given.cases, given.edges)
     count = sum(map(len, rows.values()))
     told = measure(rows, given.rounds, given.sample)
+    del rows
+    linked = triples.measure(given.triples, max(5, given.rounds)) if given.triples else None
     if given.json:
         facts = {"cases": given.cases, "edges": given.edges, "rows": count, "sample": given.sample}
-        print(json.dumps({**facts, "written": told}, indent=2))
+        print(json.dumps({**facts, "written": told, "ntriples": linked}, indent=2))
         return
     print(
         f"{given.cases:,} cases, {given.edges:,} edges, {count:,} rows in {len(KEYS)} tables; "
@@ -270,6 +275,16 @@ def main() -> None:
     head = ["", "bulk, ms", "row by row, ms", "× faster", "COPY, ms", "× COPY"]
     print(table(head, [[name, *_cells(row)] for name, row in told.items()]))
     print(f"aims: {AIM_ROWS} times faster than row by row, {AIM_COPY} times COPY at most")
+    if linked is not None:
+        _print_ntriples(linked)
+
+
+def _print_ntriples(linked: dict[str, Any]) -> None:
+    print(f"\n{linked['triples']:,} triples of {linked['cases']:,} cases; files equal as graphs")
+    for name in ("write", "read"):
+        rows = [[way, row["ms"], row["times_faster"]] for way, row in linked[name].items()]
+        print(table([f"{name} N-Triples", "ms", "× faster than rdflib"], rows))
+    print(f"aim: {triples.AIM} times faster than rdflib's serialiser")
 
 
 def _cells(row: dict[str, float | None]) -> list[float | None]:
