@@ -4,8 +4,8 @@ A synthetic library of cases and edges as rows of the tables of the library file
 way (`kg.store` inserts column by column, `kg.export` copies each table sorted by its key) stands
 beside single inserts, timed on a sample and multiplied by the number of rows, and beside DuckDB's
 own COPY of the same tables when they are ready in memory: of the whole database with its keys
-(`COPY FROM DATABASE`), of each table to Parquet, and of bare tables without any key. N-Triples stand
-beside rdflib's serialiser (`triples.py`).
+(`COPY FROM DATABASE`), of each table to Parquet, and of bare tables without any key. N-Triples
+stand beside rdflib's serialiser (`triples.py`).
 """
 
 from __future__ import annotations
