@@ -87,6 +87,7 @@ def _opened(file: Path) -> Iterator[DuckDBPyConnection]:
 
     try:
         with duckdb.connect(str(file), read_only=True, config={"threads": 1}) as connection:
+            connection.execute("SET enable_progress_bar = false")
             yield connection
     except duckdb.Error as error:
         raise LibraryError(f"the export could not be written: {error}") from error

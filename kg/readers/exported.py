@@ -182,6 +182,7 @@ def _rows(export: Exported, table: str, columns: str, order: str) -> list[tuple[
         raise _damaged(str(file), "the file is missing")
     try:
         with duckdb.connect(config=_CLOSED) as connection:
+            connection.execute("SET enable_progress_bar = false")
             source = _source(connection, export.format, file, table)
             query = f"SELECT {columns} FROM {source} ORDER BY {order}"
             rows = connection.execute(query).fetchall()

@@ -110,6 +110,8 @@ def _attach(connection: DuckDBPyConnection, path: Path, versions: Collection[int
     import duckdb
 
     quoted = str(path.absolute()).replace("'", "''")
+    # In an interactive Python DuckDB would draw one into standard output.
+    connection.execute("SET enable_progress_bar = false")
     try:
         # Without the type, the file itself would choose the extension that opens it.
         connection.execute(f"ATTACH '{quoted}' AS library (READ_ONLY, TYPE duckdb)")

@@ -160,6 +160,7 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
 
     try:
         with duckdb.connect(str(path), config=CLOSED) as connection:
+            connection.execute("SET enable_progress_bar = false")
             connection.execute("BEGIN")  # one commit for all, rather than one for each statement
             connection.execute(_sql_of("schema").replace("{dimension}", str(_dimension(snapshot))))
             types = _column_types(connection)
