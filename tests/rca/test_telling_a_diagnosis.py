@@ -139,7 +139,7 @@ def test_a_look_alike_is_told_with_its_checks() -> None:
     assert "only P-1 lists version upgrade" in text
     korean = tell(diagnose(), "ko")
     assert "P-1과 P-2는 둘 다" in korean
-    assert "‘버전 올림’은 P-1에만 있음" in korean
+    assert "‘버전 올림’은 P-1에만 적혀 있음" in korean
 
 
 def test_denied_and_ruled_out_terms_are_told_apart() -> None:
