@@ -59,12 +59,62 @@ class PassagePool:
         scores: Scores = np.full(len(self.bounds) - 1, -1.0)
         padded = np.append(values, -np.inf).astype(np.float64)
         for group, places, sizes in self._tables:
-            table = padded[places]
-            if table.shape[1] > count:
-                table = -np.partition(-table, count - 1, axis=1)[:, :count]
-            mean = np.where(np.isfinite(table), table, 0.0).sum(axis=1) / np.minimum(sizes, count)
-            scores[group] = share * table.max(axis=1) + (1 - share) * mean
+            scores[group] = _pooled(padded[places], sizes, share, count)
         return scores
+
+    def best_where(
+        self, line: Rows, passage: Rows, value: Floats, floors: Floats, share: float, count: int
+    ) -> Scores:
+        """`best` of many lines at once, in each of which most passages have one low value.
+
+        The scores are the very numbers that `best` gives; documents without a passage of their own
+        in a line cost nothing.
+
+        Args:
+            line: the line of each passage that stands out, (found,).
+            passage: which passage it is, (found,); none twice in a line.
+            value: its number, (found,).
+            floors: the number of all other passages of each line, (lines,).
+            share: as for `best`.
+            count: as for `best`.
+
+        Returns:
+            (lines, documents); -1 for a document without passages.
+        """
+        documents = len(self.bounds) - 1
+        scores: Scores = np.full((len(floors), documents), -1.0)
+        owners = np.searchsorted(self.bounds, passage, side="right") - 1
+        pairs, place = np.unique(line * documents + owners, return_inverse=True)
+        lines, documents_of = np.divmod(pairs, max(1, documents))
+        every = np.diff(self.bounds)
+        for group, places, sizes in self._tables:
+            if not len(group):
+                continue
+            scores[:, group] = self._floor(floors, places.shape[1], sizes, share, count)
+            mine = np.isin(documents_of, group)
+            if not mine.any():
+                continue
+            wide = every[documents_of[mine]]
+            inside = np.arange(places.shape[1]) < wide[:, None]
+            table = np.where(inside, floors[lines[mine], None].astype(np.float64), -np.inf)
+            chosen = mine[place]
+            at = np.cumsum(mine)[place[chosen]] - 1
+            table[at, passage[chosen] - self.bounds[owners[chosen]]] = value[chosen]
+            scores[lines[mine], documents_of[mine]] = _pooled(table, wide, share, count)
+        return scores
+
+    def _floor(self, floors: Floats, width: int, sizes: Rows, share: float, count: int) -> Scores:
+        """The scores of documents all of whose passages have the low value: (lines, documents)."""
+        different, which = np.unique(np.minimum(sizes, count), return_inverse=True)
+        columns = [
+            _pooled(
+                np.where(np.arange(width) < size, floors[:, None].astype(np.float64), -np.inf),
+                np.full(len(floors), size), share, count,
+            )
+            for size in different.tolist()
+        ]  # fmt: skip
+        found: Scores = np.stack(columns, axis=1)[:, which]
+        return found
 
     def best_rows(self, document: int, values: Floats, count: int) -> Rows:
         """The `count` best passages of a document, best first, ties by place: passage numbers."""
@@ -96,3 +146,12 @@ class PassagePool:
             owners.append(np.repeat(group[chosen], inside.sum(axis=1)))
             passages.append(np.take_along_axis(table, best, axis=1)[inside])
         return np.concatenate(owners), np.concatenate(passages)
+
+
+def _pooled(table: Scores, sizes: Rows, share: float, count: int) -> Scores:
+    """A score a row: rows hold the numbers of a document's passages, minus infinity behind them."""
+    if table.shape[1] > count:
+        table = -np.partition(-table, count - 1, axis=1)[:, :count]
+    mean = np.where(np.isfinite(table), table, 0.0).sum(axis=1) / np.minimum(sizes, count)
+    pooled: Scores = share * table.max(axis=1) + (1 - share) * mean
+    return pooled

@@ -169,13 +169,11 @@ def with_neighbours(snapshot: Snapshot) -> Snapshot:
 def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:
     graph = IncidentGraph(snapshot.cases, snapshot.vocabulary)
     lanes = Lanes(snapshot, graph)
-    by_id = np.argsort(np.array(lanes.ids))
-    for case_id in lanes.ids:
-        scores = lanes.for_case(case_id, [i for i in lanes.ids if i != case_id])
-        parts = scores.parts
-        best = by_id[np.argsort(-scores.total[by_id], kind="stable")]
-        others = best[best != lanes.row[case_id]]
-        for rank, i in enumerate(others[:NEIGHBOURS].tolist(), 1):
+    for case_id, scores in lanes.for_every_case():
+        parts, own = scores.parts, lanes.row[case_id]
+        # Cases stand in order of their ids, which decide between equal scores.
+        order = np.argsort(-np.round(scores.total, 6), kind="stable")
+        for rank, i in enumerate(order[order != own][:NEIGHBOURS].tolist(), 1):
             dense, words, shared = (round(float(parts[lane][i]), 6) for lane in LANES)
             verdict = same_cause(graph, snapshot.vocabulary, case_id, lanes.ids[i])
             yield SimilarRow(

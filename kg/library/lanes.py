@@ -7,9 +7,10 @@ the share of the case's own word weight that another holds, graph by shared term
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +41,15 @@ three rare symptoms. Long cases state more, so the measure saturates and is not 
 do not share."""
 CANDIDATES = 400
 """How many passages FAISS brings for each passage of the case."""
+TOGETHER = 64
+"""How many cases FAISS is asked for at once: a matrix product is faster than many rows."""
 
 
 @dataclass(frozen=True)
 class LaneScores:
     """Scores of all cases in each lane, 0 to 1, shape (cases,), with the weights of the lanes.
 
-    `passages` are the raw cosines of all passages.
+    `passages` are the raw cosines of all passages; empty where only cases were asked for.
     """
 
     lanes: Mapping[str, Scores]
@@ -99,6 +102,51 @@ class Lanes:
             "graph": self._term_likeness(case_id),
         }
         return LaneScores(lanes, CASE_WEIGHTS, cosines.max(axis=0, initial=-1.0))
+
+    def for_every_case(self) -> Iterator[tuple[str, LaneScores]]:
+        """Score all others against each case, in order: what `for_case` gives, sooner."""
+        nothing = np.zeros(0, dtype=np.float32)
+        for start in range(0, len(self.ids), TOGETHER):
+            some = self.ids[start : start + TOGETHER]
+            for case_id, dense in zip(some, self._dense_of_some(some), strict=True):
+                lanes = {
+                    "dense": dense,
+                    "words": self._word_likeness(case_id),
+                    "graph": self._term_likeness(case_id),
+                }
+                yield case_id, LaneScores(lanes, CASE_WEIGHTS, nothing)
+
+    def _dense_of_some(self, case_ids: Sequence[str]) -> Iterator[Scores]:
+        """The dense lane of some cases with all others.
+
+        FAISS is asked for so many passages that the best of the others are among them.
+        """
+        mine = [self._likeness_rows(i) for i in case_ids]
+        sizes = np.bincount(self._owner, minlength=len(self.ids))
+        own = int(max((sizes[self.row[i]] for i in case_ids), default=0))
+        rows = np.concatenate(mine)
+        vectors = self._snapshot.vectors[rows]
+        found = self.index.nearest(vectors, CANDIDATES + own) if len(rows) else []
+        line = 0
+        for case_id, lines in zip(case_ids, mine, strict=True):
+            yield self._pooled_dense(self.row[case_id], found[line : line + len(lines)])
+            line += len(lines)
+
+    def _pooled_dense(
+        self, case: int, found: Sequence[tuple[NDArray[Any], NDArray[Any]]]
+    ) -> Scores:
+        if not found:
+            return np.zeros(len(self.ids))
+        others = [self._owner[rows] != case for rows, _ in found]
+        rows = [r[keep][:CANDIDATES] for (r, _), keep in zip(found, others, strict=True)]
+        values = [v[keep][:CANDIDATES] for (_, v), keep in zip(found, others, strict=True)]
+        floors = np.array([v[-1] if len(v) else -1.0 for v in values], dtype=np.float32)
+        line = np.repeat(np.arange(len(rows)), [len(r) for r in rows])
+        few = fitted().dense
+        pooled = self._pool.best_where(
+            line, np.concatenate(rows), np.concatenate(values), floors, few.best_share, few.best_of
+        )
+        return self._calibrated(np.mean(list(pooled), axis=0))
 
     def best_passages(
         self, scores: LaneScores, case_id: str, count: int

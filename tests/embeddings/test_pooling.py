@@ -51,6 +51,28 @@ def test_the_best_equal_the_twin(seed: int, sizes: list[int], share: float, coun
 
 
 @settings(deadline=None)
+@given(SEEDS, SIZES, SHARES, COUNTS, st.integers(1, 4), st.integers(0, 20))
+def test_what_stands_out_of_a_floor_is_pooled_to_the_same_bits(
+    seed: int, sizes: list[int], share: float, count: int, lines: int, kept: int
+) -> None:
+    pool, draw = pool_of(sizes), np.random.default_rng(seed)
+    whole = draw.normal(size=(lines, sum(sizes))).astype(np.float32)
+    found: list[tuple[int, int, float]] = []
+    floors = np.full(lines, -0.3, dtype=np.float32)
+    for number, values in enumerate(whole):
+        best = np.argsort(-values)[:kept]
+        if len(best):
+            floors[number] = values[best[-1]]
+        values[np.argsort(-values)[kept:]] = floors[number]
+        found += [(number, int(row), float(values[row])) for row in best]
+    line, passage = (np.array([f[i] for f in found], dtype=np.int64) for i in (0, 1))
+    value = np.array([f[2] for f in found], dtype=np.float32)
+    got = pool.best_where(line, passage, value, floors, share, count)
+    slow = [pool.best(values, share, count).tolist() for values in whole]
+    assert got.tolist() == slow
+
+
+@settings(deadline=None)
 @given(SEEDS, SIZES, COUNTS)
 def test_best_rows_equal_a_stable_sort(seed: int, sizes: list[int], count: int) -> None:
     values, pool, start = cosines(seed, sizes), pool_of(sizes), 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from embeddings import fitted
+from kg.graph import IncidentGraph
 from kg.library import Library
 from kg.library.lanes import (
     CASE_WEIGHTS,
@@ -18,6 +19,9 @@ from kg.library.lanes import (
 )
 from kg.queries.sharing import KIND_WEIGHTS
 from tests.helpers import twins
+from tests.helpers.libraries import make_snapshot
+from tests.helpers.random_cases import random_cases
+from tests.helpers.tiny import tiny_vocabulary
 
 CASE = "IL-0480"
 
@@ -101,3 +105,21 @@ def test_cases_that_are_not_allowed_do_not_move_the_others(lanes: Lanes) -> None
 def test_weights_add_up_to_one() -> None:
     assert set(CASE_WEIGHTS) == set(LANES)
     assert sum(CASE_WEIGHTS.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("count", "candidates"), [(1, 400), (2, 3), (40, 400), (40, 7), (90, 1)])
+def test_all_cases_at_once_give_what_one_by_one_gives(
+    count: int, candidates: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kg.library.lanes.CANDIDATES", candidates)
+    cases = sorted(random_cases(count, seed=count), key=lambda c: c.id)
+    snapshot = make_snapshot(cases, tiny_vocabulary())
+    lanes = Lanes(snapshot, IncidentGraph(snapshot.cases, snapshot.vocabulary))
+    for case_id, scores in lanes.for_every_case():
+        others = [i for i in lanes.ids if i != case_id]
+        slow = lanes.for_case(case_id, others)
+        kept = [lanes.row[i] for i in others]
+        assert scores.total[kept].tolist() == slow.total[kept].tolist()
+        assert all(
+            scores.parts[lane][kept].tolist() == slow.parts[lane][kept].tolist() for lane in LANES
+        )
