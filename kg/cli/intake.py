@@ -8,12 +8,19 @@ from typing import Any
 from kg.cli import BAD, DONE, NOTHING
 from kg.cli.asking import Options, language, opened, print_answer
 from kg.cli.output import clean_line, complain
-from kg.cli.show_intake import added, queue, reviewed
+from kg.cli.show_intake import added, decided, queue, reviewed
 from kg.errors import BadQuery
 from kg.intake import KINDS
 from kg.library.intake import add_documents, remove_cases, review_claims
 from kg.library.progress import print_progress
-from kg.library.reviewing import Waiting, review_of, reviews_above, waiting
+from kg.library.reviewing import (
+    Waiting,
+    decided_about,
+    decisions,
+    review_of,
+    reviews_above,
+    waiting,
+)
 from kg.model import Decision, Review
 from kg.queries import plain
 from kg.readers.document import Declared
@@ -71,6 +78,11 @@ def _review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-above", type=float, metavar="P", help="accept all that wait from this confidence"
     )
+    parser.add_argument(
+        "--undo", action="append", default=[], metavar="CASE#TERM",
+        help="take back what was decided about a term of a case, so that it waits again",
+    )  # fmt: skip
+    parser.add_argument("--decided", action="store_true", help="list what was decided")
     parser.add_argument("--role", help="the role of what is accepted, such as primary")
     parser.add_argument("--suspected", action="store_true", help="accept as suspected, not as fact")
     _told(parser)
@@ -122,16 +134,25 @@ def review(options: Options) -> int:
     """`kg review [CASE] --library FILE`: list what waits, or decide."""
     path = _own(options)
     with opened(options) as library:
+        if options.decided:
+            made = decisions(library, options.case)
+            print_answer(options, made, lambda: decided(made))
+            return DONE if made else NOTHING
         given = _decisions(options, waiting(library))
-        if not given:
+        undone = [key for name in options.undo for key in decided_about(decisions(library), name)]
+        if not given and not undone and options.accept_above is None:
             found = waiting(library, options.case, options.kind, options.least)
             shown = found[: options.limit]
             print_answer(
                 options, shown, lambda: queue(shown, len(found), library, language(options))
             )
             return DONE if found else NOTHING
-    cases = review_claims(path, given, progress=print_progress)
-    print_answer(options, {"decided": plain(given)}, lambda: reviewed(given, cases))
+    if not given and not undone:
+        print_answer(options, {"decided": [], "undone": []}, lambda: reviewed(given, undone, ()))
+        return NOTHING
+    cases = review_claims(path, given, undo=undone, progress=print_progress)
+    told = {"decided": plain(given), "undone": [list(key) for key in undone]}
+    print_answer(options, told, lambda: reviewed(given, undone, cases))
     return DONE
 
 

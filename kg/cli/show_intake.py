@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kg.library import Library
 from kg.library.intake import Intake
 from kg.library.reviewing import Waiting
-from kg.model import Case, Review
+from kg.model import Case, Decision, Review
 
 _LONGEST = 90
 
@@ -22,7 +22,9 @@ def added(found: Intake) -> str:
     ]
     actions = Counter(str(item.action or "unchanged") for item in found.items)
     told = ", ".join(f"{n} {what}" for what, n in sorted(actions.items())) or "nothing"
-    lines.append(f"{found.path}: {told}" + ("" if found.done else " (dry run, nothing written)"))
+    unchanged = set(actions) <= {"unchanged"}
+    why = "" if found.done else " (nothing to write)" if unchanged else " (dry run, not written)"
+    lines.append(f"{found.path}: {told}{why}")
     if found.redacted:
         kinds = ", ".join(f"{n} {kind}" for kind, n in found.redacted.items())
         lines.append(f"replaced: {kinds} (--keep KIND leaves them)")
@@ -44,9 +46,26 @@ def queue(shown: Sequence[Waiting], count: int, library: Library, lang: str) -> 
     return "\n".join(lines)
 
 
-def reviewed(given: Sequence[Review], cases: Sequence[Case]) -> str:
-    """How many decisions were carried out, and what still waits in these cases."""
+def decided(made: Sequence[Review]) -> str:
+    """What was decided, with the name by which `--undo` takes it back."""
+    lines = [f"{len(made)} decisions"]
+    for r in made:
+        role = f" as {r.role}" if r.role else ""
+        now = f" to {r.new_term or r.term}" if r.decision is Decision.CHANGE else ""
+        standing = f" ({r.status}{role})" if r.decision is not Decision.REJECT else ""
+        who = ", ".join(part for part in (r.at, r.author) if part)
+        told = f"{r.case_id}#{r.term}  {r.kind}: {r.decision}{now}{standing}"
+        lines.append(f"{told}, {who}" if who else told)
+    return "\n".join(lines)
+
+
+def reviewed(
+    given: Sequence[Review], undone: Sequence[tuple[str, str, str]], cases: Sequence[Case]
+) -> str:
+    """How many decisions were carried out or taken back, and what still waits in these cases."""
     counts = Counter(str(r.decision) for r in given)
-    told = ", ".join(f"{n} {what}" for what, n in sorted(counts.items()))
+    parts = [f"{n} {what}" for what, n in sorted(counts.items())]
+    if undone:
+        parts.append(f"{len(undone)} taken back")
     left = sum(claim.in_review for case in cases for claim in case.claims)
-    return f"{told}; {left} claims of these cases still wait"
+    return f"{', '.join(parts) or 'nothing to decide'}; {left} claims of these cases still wait"

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from kg.model import Case, Change
+from kg.model import Case, Change, Review, Revision
 from kg.readers import dump_case, dump_scheme
-from kg.readers.exported import CASE_LINES, HISTORY, VOCABULARY
+from kg.readers.exported import CASE_LINES, HISTORY, REVIEW_LINES, REVISION_LINES, VOCABULARY
 from kg.store import Snapshot
 
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
@@ -20,7 +20,8 @@ _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
 def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
     """Write each case as a line of `cases.jsonl`, and each scheme as a file in `vocabulary`.
 
-    A vocabulary that was changed has its history beside, each change as a line.
+    A vocabulary that was changed has its history beside, each change as a line; so have cases that
+    were read from elsewhere, and decisions about their claims.
     """
     write_lines(folder / CASE_LINES, map(case_line, snapshot.cases))
     (folder / VOCABULARY).mkdir()
@@ -28,7 +29,16 @@ def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
         (folder / VOCABULARY / f"{name}.json").write_bytes(dump_scheme(scheme).encode())
     if snapshot.vocabulary.history:
         write_lines(folder / VOCABULARY / HISTORY, map(change_line, snapshot.vocabulary.history))
+    if snapshot.reviews:
+        write_lines(folder / REVIEW_LINES, map(record_line, snapshot.reviews))
+    if snapshot.revisions:
+        write_lines(folder / REVISION_LINES, map(record_line, snapshot.revisions))
     return {}
+
+
+def record_line(record: Review | Revision) -> str:
+    """A decision about a claim, or a step in the history of a case, as one line of JSON."""
+    return json_line(record.model_dump(mode="json", exclude_defaults=True))
 
 
 def change_line(change: Change) -> str:

@@ -1,6 +1,6 @@
 """From drafts of foreign documents to cases: structure, identity, review, redaction."""
 
-from kg.intake.identity import Known, case_id_for, digest_of, found_again
+from kg.intake.identity import Known, KnownCases, case_id_for, digest_of, found_again
 from kg.intake.plan import Added, Plan, planned
 from kg.intake.redaction import redacted
 from kg.intake.review import checked_review, followed, reviewed
@@ -11,6 +11,7 @@ __all__ = [
     "KINDS",
     "Added",
     "Known",
+    "KnownCases",
     "Plan",
     "Structured",
     "case_id_for",

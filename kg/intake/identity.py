@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import PurePath
 
@@ -41,9 +41,11 @@ def case_id_for(draft: Draft, taken: Iterable[str] = ()) -> str:
 
     The same draft always gets the same id, whatever else is read with it.
     """
-    found = _own_id(draft)
-    if found in set(taken):
+    found, others = _own_id(draft), frozenset(taken)
+    if found in others:
         found = f"{found}-{_mark(draft.format, draft.system, draft.source_id, _name(draft))}"
+    if found in others:
+        found = f"{_own_id(draft)}-{digest_of(draft)[: 2 * _MARK]}"
     return found
 
 
@@ -79,25 +81,58 @@ class Known:
     changed: bool
 
 
-def found_again(draft: Draft, cases: Sequence[Case]) -> Known | None:
-    """The case of the library that was read from the same source as a draft; None if there is none.
+class KnownCases:
+    """The cases of a library that were read from documents, to be found again."""
 
-    By system and identifier where the source has one; else by equal content; else by the name of
-    the file, where the title is the same too.
-    """
-    digest, key = digest_of(draft), _key(draft)
-    for case in cases:
-        origin = case.origin
-        if origin is None or origin.format != draft.format:
-            continue
-        if key is not None or origin.key is not None:
-            same = origin.key == key
+    def __init__(self, cases: Iterable[Case]) -> None:
+        """`cases`: any; those that were written by hand are never found."""
+        self._by_key: dict[object, Case] = {}
+        self._by_content: dict[object, Case] = {}
+        self._by_name: dict[object, dict[str, Case]] = {}
+        for case in cases:
+            self.add(case)
+
+    def add(self, case: Case) -> None:
+        """Let a case be found from now on."""
+        if (origin := case.origin) is None:
+            return
+        if origin.key is not None:
+            self._by_key.setdefault((origin.format, origin.key), case)
+            return
+        self._by_content.setdefault((origin.format, origin.digest), case)
+        for title in {case.title.best(lang) for lang in case.title.languages}:
+            named = self._by_name.setdefault((origin.format, origin.file, title), {})
+            named.setdefault(case.id, case)
+
+    def found(self, draft: Draft, done: Collection[str] = ()) -> Known | None:
+        """The case that was read from the same source as a draft; None if there is none.
+
+        By system and identifier where the source has one; else by equal content; else by the name
+        of the file, where the title is the same too.
+
+        Args:
+            draft: what was read.
+            done: ids of cases that other documents of this batch are. Only an identifier or equal
+                content finds one of them: two documents of one name in two folders are two cases.
+        """
+        digest, key = digest_of(draft), _key(draft)
+        if key is not None:
+            case = self._by_key.get((draft.format, key))
         else:
-            titled = case.title.best(draft.lang) == draft.title.strip()
-            same = origin.digest == digest or (origin.file == _name(draft) and titled)
-        if same:
-            return Known(case, origin.digest != digest)
-    return None
+            case = self._by_content.get((draft.format, digest)) or self._of_name(draft, done)
+        if case is None or case.origin is None:
+            return None
+        return Known(case, case.origin.digest != digest)
+
+    def _of_name(self, draft: Draft, done: Collection[str]) -> Case | None:
+        place = (draft.format, _name(draft), " ".join(draft.title.split()))
+        named = self._by_name.get(place, {})
+        return next((c for case_id, c in named.items() if case_id not in done), None)
+
+
+def found_again(draft: Draft, cases: Iterable[Case]) -> Known | None:
+    """The case among these that was read from the same source as a draft, see `KnownCases`."""
+    return KnownCases(cases).found(draft)
 
 
 def _key(draft: Draft) -> tuple[str, str] | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kg.errors import Problem
-from kg.intake.identity import case_id_for, found_again
+from kg.intake.identity import KnownCases, case_id_for
 from kg.intake.redaction import checked_kinds, redacted
 from kg.intake.review import followed, reviewed
 from kg.intake.structure import Structured, Tagged, structured
@@ -59,6 +59,7 @@ class _Work:
     """The cases while documents are read one after the other."""
 
     cases: dict[str, Case]
+    known: KnownCases
     items: list[Added] = field(default_factory=list)
     redacted: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
@@ -87,8 +88,12 @@ def planned(
     Raises:
         BadQuery: `wanted` is no format, or what is declared or to be kept cannot be.
     """
-    work = _Work({c.id: c for c in cases})
-    kept, decided = checked_kinds(keep), followed(reviews, vocabulary)
+    held = {c.id: c for c in cases}
+    work = _Work(held, KnownCases(held[i] for i in sorted(held)))
+    kept = checked_kinds(keep)
+    decided: dict[str, list[Review]] = {}
+    for review in followed(reviews, vocabulary):
+        decided.setdefault(review.case_id, []).append(review)
     opened = list(read_documents(documents, FORMATS, wanted, declared))
     for number, document in enumerate(opened):
         progress("reading documents", number, len(opened))
@@ -133,9 +138,9 @@ def _take_draft(
     domain: str,
     tagged: Tagged,
     vocabulary: Vocabulary,
-    reviews: Sequence[Review],
+    reviews: Mapping[str, Sequence[Review]],
 ) -> None:
-    known = found_again(draft, tuple(work.cases.values()))
+    known = work.known.found(draft, work.touched)
     if known is not None and known.case.id in work.touched:
         work.problems.append(_twice(draft.file, draft.line, known.case.id))
         return
@@ -152,7 +157,9 @@ def _take_draft(
     assert isinstance(made, Structured)  # noqa: S101 - for the type checker
     work.notes += made.notes
     action = Action.UPDATED if known else Action.ADDED
-    _put(work, document, reviewed(made.case, reviews), action)
+    case = reviewed(made.case, reviews.get(case_id, ()))
+    work.known.add(case)
+    _put(work, document, case, action)
 
 
 def _put(work: _Work, document: ReadDocument, case: Case, action: Action | None) -> None:

@@ -27,6 +27,7 @@ from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
 from kg.readers import Batch, load_batch, read_rdf_files, read_vocabulary, shipped, vocabulary_among
+from kg.readers.decisions import read_decisions
 from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
 
@@ -112,8 +113,10 @@ def build(
         problems = (nothing,)
     if problems and not (keep_going and batch.cases):
         raise InputError(problems)
+    reviews, revisions = read_decisions(given, {c.id for c in batch.cases})
     name, maker = open_encoder(encoder)
     snapshot = build_snapshot(batch.cases, batch.vocabulary, maker, name, progress)
+    snapshot = replace(snapshot, reviews=reviews, revisions=revisions)
     progress("writing", 0, 1)
     write_library(snapshot, target)
     progress("writing", 1, 1)

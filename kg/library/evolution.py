@@ -274,7 +274,7 @@ def _written(
     progress: Progress | None,
 ) -> None:
     """Carry a change out in the file, or only look whether it can be."""
-    _check_own(path)
+    check_own(path)
     tell = progress or no_progress
     if dry_run:
         with closing(connect(path, READABLE)) as connection:
@@ -292,8 +292,12 @@ def _written(
     update_library(path, whole)
 
 
-def _check_own(path: str | Path) -> None:
-    """Refuse the libraries in the cache: those of the shipped cases, and copies of older ones."""
+def check_own(path: str | Path) -> None:
+    """Refuse the libraries in the cache: those of the shipped cases, and copies of older ones.
+
+    Raises:
+        LibraryError: the path lies in the cache folder.
+    """
     folder = default_cache_dir()
     if folder is not None and Path(path).resolve().parent == folder.resolve():
         raise LibraryError(

@@ -23,7 +23,7 @@ from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.sql import Sql
 from kg.library.tagging import make_tagger
 from kg.library.text_lanes import TextLanes
-from kg.model import Case, Change, Term
+from kg.model import Case, Change, Review, Revision, Term
 from kg.model.text import language_of
 from kg.queries import (
     Filter,
@@ -188,6 +188,20 @@ class Library(Explanations, Diagnoses, Analysis, Exports, LinkedData, Sql):
     def history(self) -> tuple[Change, ...]:
         """What was renamed, merged and split in its vocabulary, the oldest first."""
         return self.vocabulary.history
+
+    @property
+    def reviews(self) -> tuple[Review, ...]:
+        """The decisions of people about what a program claimed, by case, kind and term."""
+        return self._snapshot.reviews
+
+    def revisions(self, case_id: str) -> tuple[Revision, ...]:
+        """How a case that was read from elsewhere came to be as it is, the first step first.
+
+        Raises:
+            CaseNotFound: there is no such case.
+        """
+        own = self.get(case_id).id
+        return tuple(r for r in self._snapshot.revisions if r.case_id == own)
 
     def vocab(self, scheme: str | None = None, lang: str = "en") -> Sequence[VocabularyEntry]:
         """The terms of a scheme (or of all) with labels and number of cases, most cases first.

@@ -13,12 +13,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from embeddings import CachedEncoder, Encoder
-from kg.errors import CaseNotFound, InputError, LibraryError, Problem
-from kg.intake import Added, Plan, checked_review, planned, reviewed
+from kg.errors import BadQuery, CaseNotFound, InputError, LibraryError, Problem
+from kg.intake import Added, Plan, planned
 from kg.library.build import Progress, build_snapshot, load_vocabulary, open_encoder
+from kg.library.deciding import decided, first_step, next_step
+from kg.library.evolution import check_own
 from kg.library.intake_tags import intake_tags
 from kg.library.progress import no_progress
 from kg.model import Action, Case, Review, Revision
+from kg.readers.decisions import read_decisions
 from kg.readers.document import Declared
 from kg.readers.formats import Format
 from kg.store import (
@@ -39,7 +42,7 @@ class Intake:
 
     Attributes:
         path: the library file.
-        done: whether it was written.
+        done: whether it was written; a dry run is not, nor is what changes nothing.
         items: what became of each document's cases, in the order in which they were read.
         redacted: how many secrets and names were replaced, by kind.
         problems: what could not be read or makes no case; all else is added.
@@ -89,24 +92,28 @@ def add_documents(
         keep: kinds of secrets that are kept, see `kg.intake.KINDS`; everything found is replaced
             by default.
         vocabulary: the terms of a new library; the shipped ones by default.
-        encoder: the encoder of a new library.
+        encoder: the encoder of a new library; one that is there takes the one it was made with.
         at: when, for the history of the cases, as ISO 8601; no clock is read.
         author: by whom.
         dry_run: say what would be done, and write nothing.
         progress: called as progress(stage, done, total).
 
     Raises:
-        BadQuery: there is no such format, or kind to keep.
+        BadQuery: there is no such format, or kind to keep; or terms or an encoder are named for a
+            library that has them already.
         InputError: not one case could be read, and there are problems.
         LibraryError, LibraryLocked: the library cannot be written.
     """
     tell = progress or no_progress
     target = Path(path)
+    check_own(target)
     check_target(target)
     given = [documents] if isinstance(documents, str | Path) else list(documents)
     found: list[Plan] = []
 
     def plan(snapshot: Snapshot | None) -> Plan:
+        if snapshot is not None:
+            _check_made_so(snapshot, vocabulary, encoder)
         words = snapshot.vocabulary if snapshot else load_vocabulary(vocabulary)
         name = snapshot.encoder if snapshot else encoder
         tags = intake_tags(words, name if isinstance(name, str) or name is None else None)
@@ -132,9 +139,10 @@ def add_documents(
         if not any(item.action for item in made.items):
             return snapshot
         steps = _steps(snapshot, made, at, author)
-        return _with_cases(snapshot, made.cases, snapshot.reviews, steps, encoder, tell)
+        reviews = _reviews(snapshot.reviews, given, made)
+        return _with_cases(snapshot, made.cases, reviews, steps, encoder, tell)
 
-    if target.exists():
+    if target.exists() and target.stat().st_size:
         if dry_run:
             with closing(connect(target, READABLE)) as connection:
                 plan(read_snapshot(connection))
@@ -145,9 +153,24 @@ def add_documents(
         if not made.cases:
             raise InputError(made.problems or (_nothing(),))
         if not dry_run:
-            _create(target, made, vocabulary, encoder, at, author, tell)
+            reviews = _reviews((), given, made)
+            _create(target, made, reviews, vocabulary, encoder, at, author, tell)
     last = found[-1]
-    return Intake(target, not dry_run, last.items, last.redacted, last.problems, last.notes)
+    done = not dry_run and any(item.action for item in last.items)
+    return Intake(target, done, last.items, last.redacted, last.problems, last.notes)
+
+
+def _check_made_so(
+    snapshot: Snapshot, vocabulary: str | Path | Vocabulary | None, encoder: str | Encoder | None
+) -> None:
+    """Refuse to seem to change the terms or the encoder of a library that is there."""
+    if vocabulary is not None and load_vocabulary(vocabulary) != snapshot.vocabulary:
+        raise BadQuery("this library has its own terms already; kg vocab changes them")
+    if isinstance(encoder, str) and encoder != snapshot.encoder:
+        raise BadQuery(
+            f"this library was made with the encoder {snapshot.encoder!r}, not {encoder!r}; "
+            "leave it out, or build another library"
+        )
 
 
 def _nothing() -> Problem:
@@ -157,6 +180,7 @@ def _nothing() -> Problem:
 def _create(
     target: Path,
     made: Plan,
+    reviews: tuple[Review, ...],
     vocabulary: str | Path | Vocabulary | None,
     encoder: str | Encoder | None,
     at: str | None,
@@ -166,11 +190,20 @@ def _create(
     name, maker = open_encoder(encoder)
     words = load_vocabulary(vocabulary)
     snapshot = build_snapshot(made.cases, words, maker, name, tell)
-    steps = [
-        Revision(case_id=c.id, number=1, action=Action.ADDED, at=at, author=author)
-        for c in made.cases
-    ]
-    write_library(replace(snapshot, revisions=tuple(steps)), target)
+    steps = [first_step(c.id, at, author) for c in made.cases]
+    write_library(replace(snapshot, reviews=reviews, revisions=tuple(steps)), target)
+
+
+def _reviews(held: Sequence[Review], given: Sequence[str | Path], made: Plan) -> tuple[Review, ...]:
+    """The decisions of the library, and those that exports among the documents hold of new cases.
+
+    Raises:
+        InputError: an export holds something else in the place of its decisions.
+    """
+    new = {item.case_id for item in made.items if item.action is Action.ADDED}
+    brought, _ = read_decisions(given, new)
+    decided = {r.key: r for r in (*brought, *held)}
+    return tuple(decided[key] for key in sorted(decided))
 
 
 def remove_cases(
@@ -185,6 +218,7 @@ def remove_cases(
         LibraryError, LibraryLocked: the library cannot be written, or would be empty.
     """
     wanted = tuple(dict.fromkeys(case_ids))
+    check_own(path)
 
     def change(snapshot: Snapshot) -> Snapshot:
         known = {c.id for c in snapshot.cases}
@@ -203,9 +237,21 @@ def remove_cases(
 
 
 def review_claims(
-    path: str | Path, reviews: Iterable[Review], *, progress: Progress | None = None
+    path: str | Path,
+    reviews: Iterable[Review] = (),
+    *,
+    undo: Iterable[tuple[str, str, str]] = (),
+    progress: Progress | None = None,
 ) -> tuple[Case, ...]:
     """Decide about claims that a program made; the decisions stay when documents are read again.
+
+    A claim that was decided can be decided otherwise, or wait again.
+
+    Args:
+        path: the library file, one of your own.
+        reviews: the decisions.
+        undo: decisions to take back, by case, kind and term of what was claimed.
+        progress: called as progress(stage, done, total).
 
     Returns:
         The cases as they are now, sorted by id.
@@ -216,33 +262,15 @@ def review_claims(
         TermNotFound, AmbiguousTerm: a new term names none, or several.
         LibraryError, LibraryLocked: the library cannot be written.
     """
-    given = tuple(reviews)
+    given, undone = tuple(reviews), tuple(undo)
+    check_own(path)
     changed: list[Case] = []
 
     def change(snapshot: Snapshot) -> Snapshot:
-        cases = {c.id: c for c in snapshot.cases}
-        decided = {r.key: r for r in snapshot.reviews}
-        for review in given:
-            if review.case_id not in cases:
-                raise CaseNotFound(review.case_id)
-            checked = checked_review(review, cases[review.case_id], snapshot.vocabulary)
-            decided[checked.key] = checked
-        steps = list(snapshot.revisions)
-        for case_id in sorted({r.case_id for r in given}):
-            before = cases[case_id]
-            after = reviewed(before, decided.values())
-            if after != before:
-                first = next(r for r in given if r.case_id == case_id)
-                steps.append(_step(before, steps, Action.REVIEWED, first.at, first.author))
-            cases[case_id] = after
-            changed.append(after)
+        made = decided(snapshot, given, undone)
+        changed.extend(made.changed)
         return _with_cases(
-            snapshot,
-            tuple(cases[i] for i in sorted(cases)),
-            tuple(decided[k] for k in sorted(decided)),
-            steps,
-            None,
-            progress or no_progress,
+            snapshot, made.cases, made.reviews, made.revisions, None, progress or no_progress
         )
 
     update_library(path, change)
@@ -281,21 +309,7 @@ def _steps(snapshot: Snapshot, plan: Plan, at: str | None, author: str | None) -
     steps = list(snapshot.revisions)
     for item in plan.items:
         if item.action is Action.ADDED:
-            steps.append(_first(item.case_id, at, author))
+            steps.append(first_step(item.case_id, at, author))
         elif item.action is Action.UPDATED:
-            steps.append(_step(before[item.case_id], steps, Action.UPDATED, at, author))
+            steps.append(next_step(before[item.case_id], steps, Action.UPDATED, at, author))
     return steps
-
-
-def _first(case_id: str, at: str | None, author: str | None) -> Revision:
-    return Revision(case_id=case_id, number=1, action=Action.ADDED, at=at, author=author)
-
-
-def _step(
-    before: Case, steps: Sequence[Revision], action: Action, at: str | None, author: str | None
-) -> Revision:
-    number = 1 + max((r.number for r in steps if r.case_id == before.id), default=0)
-    record = before.model_dump_json(exclude_defaults=True)
-    return Revision(
-        case_id=before.id, number=number, action=action, before=record, at=at, author=author
-    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kg.errors import BadQuery
+from kg.intake import followed
 from kg.library.facade import Library
 from kg.model import ClaimKind, Decision, Review, Role, Status
 
@@ -61,6 +62,32 @@ def waiting(
     ]  # fmt: skip
     kept = [w for w in found if kind in (None, w.kind) and w.confidence >= least]
     return sorted(kept, key=lambda w: (w.kind != ClaimKind.CAUSE, -w.confidence, w.claim_id))
+
+
+def decisions(library: Library, case_id: str | None = None) -> list[Review]:
+    """What was decided, of all cases or one, by the ids by which terms go now.
+
+    Raises:
+        CaseNotFound: there is no such case.
+    """
+    if case_id is not None:
+        library.get(case_id)
+    made = followed(library.reviews, library.vocabulary)
+    return [r for r in made if case_id in (None, r.case_id)]
+
+
+def decided_about(made: Sequence[Review], name: str) -> list[tuple[str, str, str]]:
+    """The decisions that `CASE#TERM` names, such as `X-1#cause:race`: case, kind and term of each.
+
+    Raises:
+        BadQuery: nothing was decided about it.
+    """
+    case_id, _, term = name.partition("#")
+    if found := [r.key for r in made if (r.case_id, r.term) == (case_id, term)]:
+        return found
+    raise BadQuery(
+        f"nothing was decided about {name!r}; write CASE#TERM as kg review --decided lists them"
+    )
 
 
 def review_of(queued: Sequence[Waiting], claim: str, decision: Decision, **told: Any) -> Review:

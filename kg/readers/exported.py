@@ -25,6 +25,10 @@ CASE_LINES = "cases.jsonl"
 VOCABULARY = "vocabulary"
 HISTORY = "history.jsonl"
 """Beside scheme files: the changes of the vocabulary, one a line, the oldest first."""
+REVIEW_LINES = "reviews.jsonl"
+"""Beside the cases: what people decided about claims of programs, one a line."""
+REVISION_LINES = "revisions.jsonl"
+"""Beside the cases: the steps of their histories, one a line."""
 
 TABLES = ("parquet", "csv", "duckdb")
 """Formats whose tables hold each record whole, in the column `record`."""
@@ -135,13 +139,52 @@ def change_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
         yield from ((file, number, record) for number, (record,) in enumerate(rows, 1))
 
 
+def review_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
+    """The decisions about claims as (file, row or line from 1, JSON).
+
+    Raises:
+        InputError: as `case_texts`.
+    """
+    _check(export)
+    if export.format == "jsonl":
+        yield from _lines(export.folder / REVIEW_LINES)
+    elif "reviews" in export.manifest.get("tables", {}):
+        rows = _rows(export, "reviews", "record", "case_id, kind, term_id")
+        yield from ((str(export.table("reviews")), n, r) for n, (r,) in enumerate(rows, 1))
+
+
+_REVISION = (
+    "json_object('case_id', case_id, 'number', number::INTEGER, 'action', action, 'at', done_at, "
+    "'author', author, 'note', note, 'before', before::VARCHAR, 'absorbed', absorbed::VARCHAR)"
+    "::VARCHAR"
+)
+"""A row of the table as the record that it was made of."""
+
+
+def revision_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
+    """The steps in the histories of cases as (file, row or line from 1, JSON).
+
+    Raises:
+        InputError: as `case_texts`.
+    """
+    _check(export)
+    if export.format == "jsonl":
+        yield from _lines(export.folder / REVISION_LINES)
+    elif "revisions" in export.manifest.get("tables", {}):
+        rows = _rows(export, "revisions", _REVISION, "case_id, number::INTEGER")
+        yield from ((str(export.table("revisions")), n, r) for n, (r,) in enumerate(rows, 1))
+
+
 def history_lines(folder: Path) -> Iterator[tuple[str, int, str]]:
     """The changes in the history file of a folder, if it has one: (file, line from 1, JSON).
 
     Raises:
         InputError: the file cannot be read.
     """
-    file = folder / HISTORY
+    yield from _lines(folder / HISTORY)
+
+
+def _lines(file: Path) -> Iterator[tuple[str, int, str]]:
     if file.exists():
         for number, line in enumerate(_text(file).split("\n"), 1):
             if line.strip():

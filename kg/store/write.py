@@ -58,7 +58,8 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
 
     Args:
         path: the library.
-        change: from what it holds to what it shall hold; where this raises, nothing is written.
+        change: from what it holds to what it shall hold; where this raises, or gives back the very
+            snapshot, nothing is written.
 
     Raises:
         LibraryLocked: another process is writing this library.
@@ -71,7 +72,9 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
     with _writing(target):
         with closing(connect(target, READABLE)) as connection:
             snapshot = read_snapshot(connection)
-        _replace(change(snapshot), target)
+        changed = change(snapshot)
+        if changed is not snapshot:
+            _replace(changed, target)
     return Path(path)
 
 
