@@ -164,7 +164,9 @@ def _check_made_so(
     snapshot: Snapshot, vocabulary: str | Path | Vocabulary | None, encoder: str | Encoder | None
 ) -> None:
     """Refuse to seem to change the terms or the encoder of a library that is there."""
-    if vocabulary is not None and load_vocabulary(vocabulary) != snapshot.vocabulary:
+    given = None if vocabulary is None else load_vocabulary(vocabulary)
+    own = snapshot.vocabulary
+    if given is not None and (given.schemes, given.history) != (own.schemes, own.history):
         raise BadQuery("this library has its own terms already; kg vocab changes them")
     if isinstance(encoder, str) and encoder != snapshot.encoder:
         raise BadQuery(
