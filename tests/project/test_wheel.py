@@ -71,7 +71,11 @@ def test_it_answers_outside_the_checkout(wheel: Path, tmp_path: Path) -> None:
         cwd="/",
         capture_output=True,
         text=True,
-        env={"PATH": os.environ["PATH"], "INCIDENT_KG_CACHE": str(tmp_path / "cache")},
+        env={
+            "PATH": os.environ["PATH"],
+            "INCIDENT_KG_CACHE": str(tmp_path / "cache"),
+            "OMP_NUM_THREADS": os.environ["OMP_NUM_THREADS"],
+        },
     )
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.split() == [str(COUNT), "IL-0480"]
