@@ -11,6 +11,7 @@ from kg.cli.output import clean_line, complain
 from kg.cli.show_intake import added, decided, queue, reviewed
 from kg.errors import BadQuery
 from kg.intake import KINDS
+from kg.library import Library
 from kg.library.intake import add_documents, remove_cases, review_claims
 from kg.library.progress import print_progress
 from kg.library.reviewing import (
@@ -138,7 +139,7 @@ def review(options: Options) -> int:
             made = decisions(library, options.case)
             print_answer(options, made, lambda: decided(made))
             return DONE if made else NOTHING
-        given = _decisions(options, waiting(library))
+        given = _decisions(options, waiting(library), library)
         undone = [key for name in options.undo for key in decided_about(decisions(library), name)]
         if not given and not undone and options.accept_above is None:
             found = waiting(library, options.case, options.kind, options.least)
@@ -156,14 +157,14 @@ def review(options: Options) -> int:
     return DONE
 
 
-def _decisions(options: Options, queued: list[Waiting]) -> list[Review]:
+def _decisions(options: Options, queued: list[Waiting], library: Library) -> list[Review]:
     """The decisions that the options tell."""
     told = {
         "role": options.role, "suspected": options.suspected, "at": options.at,
         "author": options.author,
     }  # fmt: skip
     given = [
-        review_of(queued, claim, decision, **told)
+        review_of(queued, claim, decision, library.vocabulary, **told)
         for decision in Decision
         for claim in getattr(options, decision)
     ]

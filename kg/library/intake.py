@@ -12,6 +12,8 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from embeddings import CachedEncoder, Encoder
 from kg.errors import BadQuery, CaseNotFound, InputError, LibraryError, Problem
 from kg.intake import Added, Plan, planned
@@ -20,7 +22,7 @@ from kg.library.deciding import decided, first_step, next_step
 from kg.library.evolution import check_own
 from kg.library.intake_tags import intake_tags
 from kg.library.progress import no_progress
-from kg.model import Action, Case, Review, Revision
+from kg.model import Action, Case, DateKind, Review, Revision, When
 from kg.readers.decisions import read_decisions
 from kg.readers.document import Declared
 from kg.readers.formats import Format
@@ -99,13 +101,14 @@ def add_documents(
         progress: called as progress(stage, done, total).
 
     Raises:
-        BadQuery: there is no such format, or kind to keep; or terms or an encoder are named for a
-            library that has them already.
+        BadQuery: there is no such format, kind to keep or time; or a library that is there has
+            other terms or another encoder.
         InputError: not one case could be read, and there are problems.
         LibraryError, LibraryLocked: the library cannot be written.
     """
     tell = progress or no_progress
     target = Path(path)
+    _check_day(at)
     check_own(target)
     check_target(target)
     given = [documents] if isinstance(documents, str | Path) else list(documents)
@@ -158,6 +161,15 @@ def add_documents(
     last = found[-1]
     done = not dry_run and any(item.action for item in last.items)
     return Intake(target, done, last.items, last.redacted, last.problems, last.notes)
+
+
+def _check_day(at: str | None) -> None:
+    if at is not None:
+        try:
+            When(kind=DateKind.PUBLISHED, at=at)
+        except ValidationError as error:
+            told = "; ".join(e["msg"] for e in error.errors())
+            raise BadQuery(f"the time of the history cannot be {at!r}: {told}") from error
 
 
 def _check_made_so(

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kg.errors import BadQuery
+from pydantic import ValidationError
+
+from kg.errors import BadQuery, TermNotFound
 from kg.intake import followed
 from kg.library.facade import Library
 from kg.model import ClaimKind, Decision, Review, Role, Status
+from kg.readers.batch import SCHEME_OF_KIND
+from kg.vocab import Vocabulary
 
 
 @dataclass(frozen=True)
@@ -90,11 +94,25 @@ def decided_about(made: Sequence[Review], name: str) -> list[tuple[str, str, str
     )
 
 
-def review_of(queued: Sequence[Waiting], claim: str, decision: Decision, **told: Any) -> Review:
+def review_of(
+    queued: Sequence[Waiting],
+    claim: str,
+    decision: Decision,
+    vocabulary: Vocabulary | None = None,
+    **told: Any,
+) -> Review:
     """A decision about a claim by its id; of a change `CLAIM=TERM`, with the term it is to be.
+
+    Args:
+        queued: what waits.
+        claim: the id of one of these, such as `X-1#cause-1`.
+        decision: what is decided.
+        vocabulary: where the new term of a change is looked up by any spelling; else it is an id.
+        told: role, suspected, at and author.
 
     Raises:
         BadQuery: nothing with this id waits, or the term of a change is missing.
+        TermNotFound, AmbiguousTerm: the new term names none, or several.
     """
     claim_id, sign, term = claim.partition("=")
     if (decision is Decision.CHANGE) != bool(sign and term):
@@ -102,7 +120,19 @@ def review_of(queued: Sequence[Waiting], claim: str, decision: Decision, **told:
     found = next((w for w in queued if w.claim_id == claim_id), None)
     if found is None:
         raise BadQuery(f"no claim {claim_id!r} waits for review; kg review lists those that do")
+    if term and vocabulary is not None:
+        term = _of_kind(term, ClaimKind(found.kind), vocabulary)
     return _review(found, decision, term or None, **told)
+
+
+def _of_kind(name: str, kind: ClaimKind, vocabulary: Vocabulary) -> str:
+    """A term by any spelling, looked for among those that fit the kind of claim first."""
+    for scheme in SCHEME_OF_KIND[kind]:
+        try:
+            return vocabulary.resolve(name, scheme).id
+        except TermNotFound:
+            continue
+    return vocabulary.resolve(name).id
 
 
 def reviews_above(
@@ -135,14 +165,17 @@ def _review(
         status = Status.RULED_OUT
     if role is not None and role not in tuple(Role):
         raise BadQuery(f"no role {role!r}; there are {', '.join(Role)}")
-    return Review(
-        case_id=found.case_id,
-        kind=ClaimKind(found.kind),
-        term=found.term,
-        decision=decision,
-        status=status,
-        role=None if role is None else Role(role),
-        new_term=term,
-        at=at,
-        author=author,
-    )
+    try:
+        return Review(
+            case_id=found.case_id,
+            kind=ClaimKind(found.kind),
+            term=found.term,
+            decision=decision,
+            status=status,
+            role=None if role is None else Role(role),
+            new_term=term,
+            at=at,
+            author=author,
+        )
+    except ValidationError as error:
+        raise BadQuery("; ".join(e["msg"] for e in error.errors())) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -164,13 +163,13 @@ def test_bad_documents_alone_are_an_error_and_leave_the_library(
 
 def test_a_dry_run_says_the_same_and_writes_nothing(library: Path, tmp_path: Path) -> None:
     write(tmp_path / "docs", hang=HANG + "\nMore.\n", third="# Disk full\n\nSlow training.\n")
-    before, names = library.read_bytes(), sorted(os.listdir(tmp_path))
+    before, names = library.read_bytes(), sorted(tmp_path.iterdir())
     dry = add(library, tmp_path / "docs", dry_run=True)
     assert not dry.done
     assert library.read_bytes() == before
     new = add(tmp_path / "new.duckdb", tmp_path / "docs", dry_run=True)
     assert ids(new, "added")
-    assert sorted(os.listdir(tmp_path)) == names
+    assert sorted(tmp_path.iterdir()) == names
     wet = add(library, tmp_path / "docs")
     assert wet.done
     assert (wet.items, wet.redacted) == (dry.items, dry.redacted)
@@ -178,7 +177,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(library: Path, tmp_path: Pat
 
 def test_secrets_never_reach_the_file(tmp_path: Path) -> None:
     library = tmp_path / "own.duckdb"
-    secret = "hunter2hunter2"
+    secret = "hunter2hunter2"  # noqa: S105 - planted
     text = HANG + f"\n## Lessons\nPASSWORD={secret} was used; ask jane@corp.example.com\n"
     found = add(library, write(tmp_path / "docs", a=text))
     assert found.redacted == {"email": 1, "password": 1}
@@ -208,6 +207,7 @@ def test_case_files_are_added_as_they_are(library: Path, tmp_path: Path) -> None
         ({"wanted": "nonsense"}, "no format 'nonsense'"),
         ({"keep": ["nonsense"]}, "no kind 'nonsense'"),
         ({"declared": Declared(zone="Mars/Base")}, "no time zone"),
+        ({"at": "yesterday"}, "cannot be 'yesterday'"),
         ({"encoder": "default"}, "made with the encoder 'hash'"),
     ],
 )
