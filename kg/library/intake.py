@@ -61,7 +61,7 @@ class Intake:
     @property
     def counts(self) -> dict[str, int]:
         """How many cases were added, updated and unchanged."""
-        return dict(sorted(Counter(str(item.action) for item in self.items).items()))
+        return dict(sorted(Counter(str(item.action or "unchanged") for item in self.items).items()))
 
 
 def add_documents(

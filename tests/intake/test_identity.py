@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from kg.intake import Structured, case_id_for, digest_of, found_again, structured
+from kg.intake import (
+    KnownCases,
+    Structured,
+    case_id_for,
+    digest_of,
+    found_again,
+    structured,
+)
 from kg.model import Case, DateKind, When
 from kg.readers.draft import Draft, Passage
 from kg.vocab import Tagger
@@ -95,3 +102,21 @@ def test_an_identifier_decides_whatever_else_has_changed() -> None:
 def test_cases_written_by_hand_are_never_taken_for_a_document() -> None:
     by_hand = case(DRAFT).model_copy(update={"origin": None})
     assert found_again(DRAFT, [by_hand]) is None
+
+
+def test_a_name_finds_no_case_that_this_batch_has_found_already() -> None:
+    known = KnownCases([case(DRAFT)])
+    changed = replace(DRAFT, passages=(Passage("summary", "Very slow."),))
+    first = known.found(changed)
+    assert first is not None
+    assert known.found(changed, done={first.case.id}) is None
+    again = known.found(DRAFT, done={first.case.id})
+    assert again is not None, "equal content finds it still"
+
+
+def test_a_third_case_of_one_id_gets_one_of_its_own() -> None:
+    other = replace(DRAFT, passages=(Passage("summary", "Down."),))
+    first = case_id_for(DRAFT)
+    second = case_id_for(other, taken=[first])
+    third = case_id_for(replace(DRAFT, file="x/b.md"), taken=[first, second])
+    assert len({first, second, third}) == 3
