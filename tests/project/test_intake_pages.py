@@ -13,13 +13,10 @@ from kg.cli import main
 from kg.intake import KINDS
 from kg.library.intake import add_documents
 from kg.readers.formats.known import FORMATS
-from kg.readers.mapped import mapping_format
-from kg.readers.mapping import FIELDS, parse_mapping
 from tests.helpers.foreign_library import HANG, LINK, write
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "your-incidents.md").read_text(encoding="utf-8")
-MAPPING = (DOCS / "mapping.md").read_text(encoding="utf-8")
 
 
 def block(page: str, language: str) -> str:
@@ -63,27 +60,6 @@ def test_the_python_of_the_page_runs(place: Path) -> None:
         assert "PM-2" not in lib.cases
         query = block(PAGE, "sql")
         assert len(lib.sql(query).rows) >= 2
-
-
-def test_the_mapping_of_the_page_reads_a_table(place: Path) -> None:
-    mapped = parse_mapping(block(MAPPING, "yaml"), "mapping.yaml")
-    table = (
-        "Ticket,Short text,Begin,End,Description,Notes,Prio,Minutes down,Systems,Root cause class\n"
-        '7,Link down,03/04/2024 10:00,03/04/2024 11:00,"It was\nslow.",?,1,60,a;b,configuration\n'
-    )
-    (place / "outages.csv").write_text(table, encoding="utf-8")
-    add_documents("own.duckdb", ["outages.csv"], wanted=mapping_format(mapped), encoder="hash")
-    with kg.open_library("own.duckdb") as lib:
-        (case,) = lib.cases.values()
-        assert {d.kind: d.at for d in case.dates}["started"] == "2024-04-03T10:00+09:00"
-        assert case.severity == "SEV1"
-        assert case.time_to_recover is not None
-        assert case.time_to_recover.seconds == 3600
-        assert case.services == ("a", "b")
-
-
-def test_the_mapping_page_names_every_field() -> None:
-    assert [name for name in FIELDS if f"`{name}`" not in MAPPING] == []
 
 
 def test_the_page_tells_of_every_kind_of_secret() -> None:
