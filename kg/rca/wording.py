@@ -63,10 +63,11 @@ def abstention_text(abstention: Abstention, lang: str) -> str:
             f"가설을 내지 않습니다. {near[1]} 원인을 추측하지 않습니다.",
         ),
         "no_terms": (
-            "No hypothesis: no term of the vocabulary was found in the text, so that the cases "
-            "named here may be like it in words only. Add what was seen, as observed terms.",
-            "가설을 내지 않습니다. 글에서 아는 분류 값을 하나도 찾지 못해, 여기 든 사례들은 낱말만 "
-            "비슷한 것일 수 있습니다. 무엇이 보였는지 관찰된 값으로 더해 주세요.",
+            "No hypothesis: the text says of no term of the vocabulary that it was there, so that "
+            "the cases named here may be like it in words only. Add what was seen, as observed "
+            "terms.",
+            "가설을 내지 않습니다. 글이 있었다고 말하는 분류 값을 하나도 찾지 못해, 여기 든 "
+            "사례들은 낱말만 비슷한 것일 수 있습니다. 무엇이 보였는지 관찰된 값으로 더해 주세요.",
         ),
         "no_cause": (
             "No hypothesis: none of the cases that are like this has a confirmed cause.",
@@ -126,8 +127,8 @@ def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
             f"사고 한 건이 아닌 것: {cases}. 사고의 수에는 넣지 않고, 사례의 수에는 넣습니다.",
         ),
         "no_terms": (
-            "No term of the vocabulary was found in the text.",
-            "글에서 아는 분류 값을 하나도 찾지 못했습니다.",
+            "The text says of no term of the vocabulary that it was there.",
+            "글이 있었다고 말하는 분류 값을 하나도 찾지 못했습니다.",
         ),
         "new_cause": (
             f"The cause may be none that the library knows (probability {n} %).",

@@ -37,6 +37,10 @@ _Read = tuple[int, int, Sequence[str]]
 
 COVERED = 0.5
 """Share of a spelling that must stand in words for these to be what a tag rests on."""
+NEARLY_NAMED = 0.9
+"""Confidence from which words that are denied are held to mean a term that they do not name."""
+APART = 0.5
+"""Confidence from which a term is told in its own clause, whatever broader one is denied."""
 DENIED = 0.5
 """Confidence from which what a denying clause tells of is held to be denied."""
 WHOLE = 0.99
@@ -107,6 +111,7 @@ class MeaningTagger:
         self._names, self._likeness = _word_rows(self._terms, tokenize)
         self._space = Space(term_texts(vocabulary), term_vectors, examples, self._row)
         self._negative = [_is_negative(t) for t in self._terms]
+        self._named_as_lack = [_named_as_lack(t) for t in self._terms]
         self._lacked = [_lacked(t, tokenize) for t in self._terms]
 
     def tag(self, text: str, vector: Floats | None = None) -> list[Tag]:
@@ -133,17 +138,35 @@ class MeaningTagger:
             known |= {t.term for t in tags}
             measured = self._measured(text, apart, None)
             judged = self._confidence(measured, set())
-            told_apart = self._found(text, apart, measured, judged, known)
-            tags += [
-                replace(t, negated=True)
-                for t in told_apart
-                if _happens(t.term) and t.confidence >= DENIED
-            ]
+            tags += self._denied(self._found(text, apart, measured, judged, known), named, apart)
         tags = [t for t in tags if not any(_explains(name, t) for name in named)]
-        tags = [self._quoted(text, t, pieces) for t in self._carried(named, tags)]
+        tags = [self._quoted(text, t, pieces) for t in self._carried(named, tags, pieces)]
         # What a denial is about is not told by it: "damage to the checkpoint was not the reason".
         named = [t for t in named if t.negated or _happens(t.term) or not _within(t, apart)]
         return sorted(tags + [self._named(t, confidence) for t in named])
+
+    def _denied(
+        self, told: Sequence[Tag], named: Sequence[Tag], apart: Sequence[Piece]
+    ) -> list[Tag]:
+        """Of what denying clauses tell of, the one thing that each denies: the surest.
+
+        A clause that denies something by name denies that alone. What else it brings to mind is
+        neither told nor denied.
+        """
+        kept: list[Tag] = []
+        for piece in apart:
+            if any(t.negated and _within(t, (piece,)) for t in named):
+                continue
+            sure = [
+                t
+                for t in told
+                if _within(t, (piece,))
+                and _happens(t.term)
+                and t.confidence >= DENIED
+                and not self._named_as_lack[self._row[t.term]]
+            ]
+            kept += sorted(sure, key=lambda t: (-t.confidence, t.term))[:1]
+        return [replace(t, negated=True) for t in kept]
 
     def with_weights(self, weights: MeaningWeights) -> MeaningTagger:
         """The same tagger with other parameters."""
@@ -245,10 +268,14 @@ class MeaningTagger:
             happening = term_id.partition(":")[0] in DENIABLE and not self._negative[row]
             negated = denied(text, *inner, happening)
             inside = frozenset(t for _, _, tokens in read[first:last] for t in tokens)
-            if self._names.covered(inside)[row] >= COVERED:
+            covered = float(self._names.covered(inside)[row])
+            sure = _happens(term_id) and (covered >= WHOLE or confidence >= NEARLY_NAMED)
+            if negated and not sure:
+                return None  # what only brings a term to mind does not deny it either
+            if covered >= COVERED:
                 start, end = inner
-        sure = round(float(confidence), 4)
-        return Tag(start, end, term_id, text[start:end], negated, sure, MEANING)
+        rounded = round(float(confidence), 4)
+        return Tag(start, end, term_id, text[start:end], negated, rounded, MEANING)
 
     def _opposite(self, text: str, piece: Piece, row: int, words: tuple[int, int]) -> bool:
         """Whether words speak of what a term lacks, and lack nothing: "nodes are Ready"."""
@@ -264,8 +291,14 @@ class MeaningTagger:
         start, end = clause_of(text, tag.start, tag.end, pieces)
         return replace(tag, start=start, end=end, text=text[start:end])
 
-    def _carried(self, named: Sequence[Tag], tags: Sequence[Tag]) -> list[Tag]:
-        """What is denied by name takes along its narrower terms, and what its words tell of."""
+    def _carried(
+        self, named: Sequence[Tag], tags: Sequence[Tag], pieces: Sequence[Piece]
+    ) -> list[Tag]:
+        """What is denied by name takes along its narrower terms, and what its words tell of.
+
+        Not so a narrower term that another sentence tells of with some confidence: "the
+        controller's battery died. There is no disk failure".
+        """
         stated = {t.term for t in named if not t.negated}
         gone = {t.term for t in named if t.negated} - stated
         spans = [(t.start, t.end) for t in named if t.negated]
@@ -273,7 +306,10 @@ class MeaningTagger:
             replace(tag, negated=True)
             if _happens(tag.term)
             and (
-                not gone.isdisjoint(self._vocabulary.broader_steps(tag.term))
+                (
+                    not gone.isdisjoint(self._vocabulary.broader_steps(tag.term))
+                    and not (tag.confidence >= APART and _elsewhere(tag, named, pieces))
+                )
                 or any(start <= tag.start and tag.end <= end for start, end in spans)
             )
             else tag
@@ -313,6 +349,12 @@ def _runs(values: Sequence[float]) -> Iterable[tuple[int, int]]:
             start = i
 
 
+def _elsewhere(tag: Tag, named: Sequence[Tag], pieces: Sequence[Piece]) -> bool:
+    """Whether a tag stands in a sentence in which nothing is denied by name."""
+    own = [p for p in pieces if p.start < tag.end and tag.start < p.end]
+    return bool(own) and not any(t.negated and _within(t, own) for t in named)
+
+
 def _within(tag: Tag, pieces: Sequence[Piece]) -> bool:
     return any(p.start <= tag.start and tag.end <= p.end for p in pieces)
 
@@ -320,6 +362,12 @@ def _within(tag: Tag, pieces: Sequence[Piece]) -> bool:
 def _is_negative(term: Term) -> bool:
     """Whether a term is itself the lack of something, as "no alert" is."""
     return any(_tells_of_lack(spelling) for _, spelling in term.spellings())
+
+
+def _named_as_lack(term: Term) -> bool:
+    """Whether most of its spellings say so, or that something is stopped: it is no event."""
+    spellings = [spelling for _, spelling in term.spellings()]
+    return 2 * sum(_tells_of_lack(s) or lacks(s) for s in spellings) > len(spellings)
 
 
 def _tells_of_lack(spelling: str) -> bool:
