@@ -55,7 +55,7 @@ def write_tables(snapshot: Snapshot, folder: Path, form: str) -> dict[str, Any]:
         For the manifest: of each table its key, its columns with their types in DuckDB, and the
         number of its rows.
     """
-    file = write_library(snapshot, folder / DATABASE)
+    file = write_library(snapshot, folder / DATABASE, views=False)
     try:
         with _opened(file) as connection:
             return {"tables": dict(_copied(connection, folder, form))}

@@ -32,11 +32,12 @@ VIEWS = ("quantiles", "views", "recurrence", "macros", "words", "paths")
 """The files of views and macros, in the order in which they build on each other."""
 
 
-def write_library(snapshot: Snapshot, path: str | Path) -> Path:
+def write_library(snapshot: Snapshot, path: str | Path, *, views: bool = True) -> Path:
     """Write a library so that at every instant `path` is the old file or the new one, whole.
 
     Readers that hold the old file keep it. Where `path` is a link, the file it leads to is
-    replaced; the new file has the mode of the old one.
+    replaced; the new file has the mode of the old one. Without `views` it has the tables only, for
+    whoever copies them elsewhere.
 
     Raises:
         LibraryLocked: another process is writing this library.
@@ -46,7 +47,7 @@ def write_library(snapshot: Snapshot, path: str | Path) -> Path:
     check_target(Path(path))
     target = _place(Path(path))
     with _writing(target):
-        _replace(snapshot, target)
+        _replace(snapshot, target, VIEWS if views else ())
     return Path(path)
 
 
@@ -78,11 +79,11 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
     return Path(path)
 
 
-def _replace(snapshot: Snapshot, target: Path) -> None:
+def _replace(snapshot: Snapshot, target: Path, views: Sequence[str] = VIEWS) -> None:
     """Fill a file beside and put it in the place of the target, whose lock is held."""
     temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
     try:
-        _fill(snapshot, temporary)
+        _fill(snapshot, temporary, views)
         _swap(temporary, target)
     finally:
         _remove(temporary)
@@ -158,7 +159,7 @@ def _remove(temporary: Path) -> None:
     log_of(temporary).unlink(missing_ok=True)
 
 
-def _fill(snapshot: Snapshot, path: Path) -> None:
+def _fill(snapshot: Snapshot, path: Path, views: Sequence[str]) -> None:
     import duckdb
 
     try:
@@ -170,7 +171,7 @@ def _fill(snapshot: Snapshot, path: Path) -> None:
             for table, rows in rows_of(snapshot):
                 _insert(connection, table, types[table], rows)
             _insert_vectors(connection, snapshot)
-            for name in VIEWS:
+            for name in views:
                 connection.execute(_sql_of(name))
             connection.execute("COMMIT")
             connection.execute("CHECKPOINT")
