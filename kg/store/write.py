@@ -169,7 +169,7 @@ def _fill(snapshot: Snapshot, path: Path, views: Sequence[str]) -> None:
             connection.execute(_sql_of("schema").replace("{dimension}", str(_dimension(snapshot))))
             types = _column_types(connection)
             for table, rows in rows_of(snapshot):
-                _insert(connection, table, types[table], rows)
+                _insert(connection, table, rows, types[table])
             _insert_vectors(connection, snapshot)
             for name in views:
                 connection.execute(_sql_of(name))
@@ -204,12 +204,19 @@ def _column_types(connection: DuckDBPyConnection) -> dict[str, list[str]]:
 
 
 def _insert(
-    connection: DuckDBPyConnection, table: str, types: Sequence[str], rows: Iterable[Row]
+    connection: DuckDBPyConnection,
+    table: str,
+    rows: Iterable[Row],
+    types: Sequence[str] | None = None,
 ) -> None:
-    """Insert rows column by column, which is far faster than row by row."""
+    """Insert rows column by column, which is far faster than row by row.
+
+    `types`: those of the columns; looked up where not given.
+    """
     cells = {f"c{i}": _column(c) for i, c in enumerate(zip(*rows, strict=True))}
     if not cells:
         return
+    types = types or _column_types(connection)[table]
     parts = ", ".join(f"c{i}::{t}" for i, t in enumerate(types))
     # Else the first rows of a column would decide what the others are.
     connection.execute("SET pandas_analyze_sample = 0")

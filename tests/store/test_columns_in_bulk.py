@@ -31,7 +31,7 @@ def test_a_value_in_the_last_row_is_kept(kind: str, first: Any, last: Any) -> No
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE t (n INTEGER, v {kind})")
         rows = [*((n, first) for n in range(LATE)), (LATE, last)]
-        _insert(connection, "t", _column_types(connection)["t"], rows)
+        _insert(connection, "t", rows)
         found = connection.execute("SELECT n, v FROM t ORDER BY n").fetchall()
     wanted = [(n, v if v is None or kind != "DATE" else str(v)) for n, v in rows]
     assert [(n, v if v is None or kind != "DATE" else str(v)) for n, v in found] == wanted
@@ -47,5 +47,5 @@ def test_the_types_of_all_columns_are_told_in_order() -> None:
 def test_no_rows_are_no_rows() -> None:
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE t (n INTEGER)")
-        _insert(connection, "t", ["INTEGER"], [])
+        _insert(connection, "t", [])
         assert connection.execute("SELECT count(*) FROM t").fetchone() == (0,)
