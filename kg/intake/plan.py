@@ -11,7 +11,7 @@ from kg.errors import Problem
 from kg.intake.identity import KnownCases, case_id_for
 from kg.intake.redaction import checked_kinds, redacted
 from kg.intake.review import followed, reviewed
-from kg.intake.structure import Structured, Tagged, structured
+from kg.intake.structure import Tagged, structured
 from kg.model import Action, Case, Review
 from kg.readers.batch import term_problems
 from kg.readers.document import Declared
@@ -154,7 +154,6 @@ def _take_draft(
     if isinstance(made, Problem):
         work.problems.append(made)
         return
-    assert isinstance(made, Structured)  # noqa: S101 - for the type checker
     work.notes += made.notes
     action = Action.UPDATED if known else Action.ADDED
     case = reviewed(made.case, reviews.get(case_id, ()))

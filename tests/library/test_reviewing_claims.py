@@ -258,26 +258,43 @@ def test_decisions_follow_a_term_that_is_renamed(library: Path) -> None:
 # Exports
 
 
+@pytest.fixture(scope="module")
+def judged(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library with a claim rejected and another accepted."""
+    folder = tmp_path_factory.mktemp("judged")
+    path = Path(shutil.copy(template / "own.duckdb", folder / "own.duckdb"))
+    with kg.open_library(path) as lib:
+        found = {(w.kind, w.term): w.claim_id for w in waiting(lib, CASE)}
+        race, slow = found["cause", "cause:race"], found["symptom", "symptom:slow"]
+        given = [
+            review_of(waiting(lib), race, Decision.REJECT, author='J. Kim, "x"'),
+            review_of(waiting(lib), slow, Decision.ACCEPT, at="2024-05-02"),
+        ]
+    review_claims(path, given)
+    return path
+
+
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "csv", "duckdb"])
 def test_an_export_brings_decisions_and_histories_along(
-    library: Path, tmp_path: Path, form: str
+    judged: Path, tmp_path: Path, form: str
 ) -> None:
-    decide(library, about(library, "cause:race"), Decision.REJECT, author='J. Kim, "x"')
-    decide(library, about(library, "symptom:slow", "symptom"), Decision.ACCEPT, at="2024-05-02")
-    with kg.open_library(library) as lib:
+    with kg.open_library(judged) as lib:
         lib.export(tmp_path / "all", form)
-        lib.export(tmp_path / "part", form, [CASE])
-        other = next(i for i in lib.cases if i not in (CASE, "X-1"))
-        lib.export(tmp_path / "other", form, [other])
     again = kg.build_library(tmp_path / "all", tmp_path / "again.duckdb", encoder="hash").path
-    assert tables(again) == tables(library)
-    part = kg.build_library(tmp_path / "part", tmp_path / "part.duckdb", encoder="hash").path
+    assert tables(again) == tables(judged)
+
+
+def test_an_export_of_a_part_brings_what_belongs_to_it(judged: Path, tmp_path: Path) -> None:
+    with kg.open_library(judged) as lib:
+        other = next(i for i in lib.cases if i not in (CASE, "X-1"))
+        lib.export(tmp_path / "part", "parquet", [CASE])
+        lib.export(tmp_path / "other", "jsonl", [other])
+    part = tables(kg.build_library(tmp_path / "part", tmp_path / "p.duckdb", encoder="hash").path)
     for name in ("reviews", "revisions", "claims"):
-        kept = [r for r in tables(library)[name] if CASE in (r[0], r[1])]
-        assert tables(part)[name] == kept
-    lone = kg.build_library(tmp_path / "other", tmp_path / "o.duckdb", encoder="hash").path
-    assert tables(lone)["reviews"] == []
-    assert [r[0] for r in tables(lone)["revisions"]] == [other]
+        assert part[name] == [r for r in tables(judged)[name] if CASE in (r[0], r[1])]
+    lone = tables(kg.build_library(tmp_path / "other", tmp_path / "o.duckdb", encoder="hash").path)
+    assert lone["reviews"] == []
+    assert [r[0] for r in lone["revisions"]] == [other]
 
 
 def test_decisions_come_along_when_an_export_is_added(library: Path, tmp_path: Path) -> None:
