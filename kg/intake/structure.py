@@ -155,6 +155,7 @@ def _origin(draft: Draft) -> Origin:
         file=PurePath(draft.file).name or None,
         digest=digest_of(draft),
         updated=draft.updated or None,
+        duplicates=tuple(line for d in draft.duplicates if (line := d.strip())),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from embeddings import split_passages
 from kg.model import PROSE_FIELDS, Case
+from kg.model.text import OMITTED
 from kg.store import Passage
 
 EMBEDDED_FIELDS = tuple(f for f in PROSE_FIELDS if f not in ("affected_users", "check"))
@@ -18,4 +19,6 @@ def passages_of(cases: Iterable[Case]) -> Iterator[Passage]:
         for field, lang, text in case.texts():
             if field in EMBEDDED_FIELDS:
                 for start, end in split_passages(text):
+                    if text[start:end] == OMITTED:
+                        continue
                     yield Passage(case.id, field, lang, start, end, text[start:end])

@@ -18,7 +18,7 @@ from kg.model.change import Change, Operation, Part, Retag
 from kg.model.claim import ROLES, Claim, ClaimKind, Result, Role, Status
 from kg.model.frames import Frame, parse_frame
 from kg.model.origin import Made, MadeBy, Origin
-from kg.model.review import Action, Decision, Review, Revision
+from kg.model.review import Action, Apart, Decision, Review, Revision
 from kg.model.term import MATCHES, Scheme, Term, TermRelation
 from kg.model.text import Prose, Text
 from kg.model.values import DateKind, Duration, Figure, Span, When, parse_duration
@@ -33,6 +33,7 @@ __all__ = [
     "SERVICES_FIELD",
     "SOURCE_FIELD",
     "Action",
+    "Apart",
     "Case",
     "CaseKind",
     "Change",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, field_validator
 
 from kg.model.text import Line, Record
 
@@ -52,6 +52,7 @@ class Origin(Record):
         file: the name of the file, without folders.
         digest: SHA-256 of what was read, to tell a changed document from the same one.
         updated: when the source last changed it, as it says itself.
+        duplicates: ids of the same event in that system, as the source names them.
     """
 
     format: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$")]
@@ -60,6 +61,12 @@ class Origin(Record):
     file: Line | None = None
     digest: Digest
     updated: Line | None = None
+    duplicates: tuple[Line, ...] = ()
+
+    @field_validator("duplicates")
+    @classmethod
+    def _in_order(cls, ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted(set(ids)))
 
     @property
     def key(self) -> tuple[str, str] | None:

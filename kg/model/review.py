@@ -79,7 +79,8 @@ class Revision(Record):
         number: which step, from 1.
         action: what was done.
         before: the record as it was; None for the first step.
-        absorbed: of a merge, the record that went into the case.
+        absorbed: of a merge, the record that went into the case; of a later step of a merged case,
+            the record of the part that was changed, as it is since.
         at, author, note: when, who and why, as far as told.
     """
 
@@ -91,3 +92,31 @@ class Revision(Record):
     at: str | None = None
     author: Line | None = None
     note: Line | None = None
+
+
+class Apart(Record):
+    """A person's decision that two cases tell of different events; they are not proposed again.
+
+    Attributes:
+        case_id, other_id: the cases, the lesser id first.
+        at, author, note: when, who and why, as far as told.
+    """
+
+    case_id: CaseId
+    other_id: CaseId
+    at: str | None = None
+    author: Line | None = None
+    note: Line | None = None
+
+    @model_validator(mode="after")
+    def _two_in_order(self) -> Apart:
+        if self.at is not None:
+            When(kind=DateKind.PUBLISHED, at=self.at)
+        if self.case_id >= self.other_id:
+            raise ValueError("name two cases, the lesser id first")
+        return self
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both ids, in order."""
+        return self.case_id, self.other_id

@@ -23,6 +23,9 @@ Lang = Annotated[str, StringConstraints(pattern=LANG_PATTERN)]
 Line = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 
 PARAGRAPH_BREAK = "\n\n"
+OMITTED = "[…]"
+"""A paragraph that stands where a text of another language has one of which there is no
+translation; it says nothing itself."""
 LANGUAGES = ("en", "ko")
 """The languages that the shipped cases and vocabulary always have."""
 

@@ -264,6 +264,7 @@ def _origin(things: Things, iri: str) -> Data | None:
             **{name: things.one(node, word(name)) for name in named},
             "identifier": things.one(node, names.IDENTIFIER),
             "file": things.one(node, word("fileName")),
+            "duplicates": sorted(things.all(node, word("duplicate"))),
         }
     )
 

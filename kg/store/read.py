@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
-from kg.model import Case, Change, Review, Revision, Scheme, Term
+from kg.model import Apart, Case, Change, Review, Revision, Scheme, Term
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -253,6 +253,7 @@ def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot
         similar=tuple(SimilarRow(*row) for row in similar),
         reviews=_read_reviews(connection, builds),
         revisions=_read_revisions(connection, builds),
+        apart=_read_apart(connection, builds),
         token_codes=codes,
         token_starts=starts,
     )
@@ -334,6 +335,16 @@ def _read_revisions(
     ).fetchall()
     names = ("case_id", "number", "action", "at", "author", "note", "before", "absorbed")
     return tuple(Revision.model_validate(dict(zip(names, row, strict=True))) for row in rows)
+
+
+def _read_apart(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tuple[Apart, ...]:
+    if "apart" not in builds:  # written before people could tell cases apart
+        return ()
+    rows = connection.execute(
+        "SELECT case_id, other_id, done_at, author, note FROM apart ORDER BY case_id, other_id"
+    ).fetchall()
+    names = ("case_id", "other_id", "at", "author", "note")
+    return tuple(Apart.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
 def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[Change]) -> Vocabulary:

@@ -353,8 +353,9 @@ COMMENT ON COLUMN old_terms.old_id IS 'The old id.';
 COMMENT ON COLUMN old_terms.term_id IS 'The term that stands for it now.';
 COMMENT ON COLUMN old_terms.change_id IS 'The change in which it ended.';
 
+-- No reference to cases in the next three tables: those that a merge absorbed are in none.
 CREATE TABLE reviews (
-    case_id VARCHAR NOT NULL REFERENCES cases (case_id),
+    case_id VARCHAR NOT NULL,
     kind VARCHAR NOT NULL,
     term_id VARCHAR NOT NULL,
     decision VARCHAR NOT NULL,
@@ -367,7 +368,7 @@ CREATE TABLE reviews (
 );
 COMMENT ON TABLE reviews IS
     'Decisions of people about what a program claimed; they hold when a document is read again.';
-COMMENT ON COLUMN reviews.case_id IS 'The case.';
+COMMENT ON COLUMN reviews.case_id IS 'The case, or one that a merge absorbed.';
 COMMENT ON COLUMN reviews.kind IS 'Kind of the claim, see claims.';
 COMMENT ON COLUMN reviews.term_id IS 'The term that was claimed.';
 COMMENT ON COLUMN reviews.decision IS 'accept, change or reject.';
@@ -378,7 +379,7 @@ COMMENT ON COLUMN reviews.note IS 'Why; NULL when not told.';
 COMMENT ON COLUMN reviews.record IS 'The whole decision, with what is claimed instead.';
 
 CREATE TABLE revisions (
-    case_id VARCHAR NOT NULL REFERENCES cases (case_id),
+    case_id VARCHAR NOT NULL,
     number INTEGER NOT NULL,
     action VARCHAR NOT NULL,
     done_at VARCHAR,
@@ -389,14 +390,31 @@ CREATE TABLE revisions (
     PRIMARY KEY (case_id, number)
 );
 COMMENT ON TABLE revisions IS 'How each case that was read from elsewhere came to be as it is.';
-COMMENT ON COLUMN revisions.case_id IS 'The case.';
+COMMENT ON COLUMN revisions.case_id IS 'The case, or one that a merge absorbed.';
 COMMENT ON COLUMN revisions.number IS 'Which step, from 1.';
 COMMENT ON COLUMN revisions.action IS 'added, updated, reviewed or merged.';
 COMMENT ON COLUMN revisions.done_at IS 'When, as the author wrote it; NULL when not told.';
 COMMENT ON COLUMN revisions.author IS 'Who; NULL when not told.';
 COMMENT ON COLUMN revisions.note IS 'Why; NULL when not told.';
 COMMENT ON COLUMN revisions.before IS 'The record as it was before; NULL for the first step.';
-COMMENT ON COLUMN revisions.absorbed IS 'Of a merge, the record that went into the case.';
+COMMENT ON COLUMN revisions.absorbed IS
+    'Of a merge, the record that went into the case; later, that of the part that was changed.';
+
+CREATE TABLE apart (
+    case_id VARCHAR NOT NULL,
+    other_id VARCHAR NOT NULL,
+    done_at VARCHAR,
+    author VARCHAR,
+    note VARCHAR,
+    PRIMARY KEY (case_id, other_id)
+);
+COMMENT ON TABLE apart IS
+    'Decisions of people that two cases tell of different events; they are not proposed again.';
+COMMENT ON COLUMN apart.case_id IS 'The case with the lesser id.';
+COMMENT ON COLUMN apart.other_id IS 'The other one.';
+COMMENT ON COLUMN apart.done_at IS 'When, as the author wrote it; NULL when not told.';
+COMMENT ON COLUMN apart.author IS 'Who decided; NULL when not told.';
+COMMENT ON COLUMN apart.note IS 'Why; NULL when not told.';
 
 CREATE TABLE passages (
     passage_id INTEGER PRIMARY KEY,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.model import Case, Review, Revision
+from kg.model import Apart, Case, Review, Revision
 from kg.vocab import Vocabulary
 
 SCHEMA_VERSION = 4
@@ -57,6 +57,7 @@ class Snapshot:
         similar: computed neighbours of each case.
         reviews: decisions over claims that a program made, sorted by case, kind and term.
         revisions: how the cases came to be as they are, sorted by case and number.
+        apart: pairs of cases that people told apart, sorted.
         token_codes: int8, shape (tokens, numbers per token): the token vectors of all passages, end
             to end; None when the encoder makes none.
         token_starts: int64, shape (passages + 1,): the tokens of passage i are
@@ -73,5 +74,6 @@ class Snapshot:
     similar: tuple[SimilarRow, ...] = ()
     reviews: tuple[Review, ...] = ()
     revisions: tuple[Revision, ...] = ()
+    apart: tuple[Apart, ...] = ()
     token_codes: NDArray[np.int8] | None = None
     token_starts: NDArray[np.int64] | None = None

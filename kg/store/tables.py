@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.graph import all_edges
 from kg.graph.schema import relation_of
-from kg.model import Case, Duration, Review, Revision, Span, Text, When
+from kg.model import Apart, Case, Duration, Review, Revision, Span, Text, When
 from kg.model.bounds import bounds_of
 from kg.model.days import days_of, moment_of
 from kg.store.snapshot import SCHEMA_VERSION, Snapshot
@@ -42,6 +42,7 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
     yield "old_terms", _old_terms(snapshot)
     yield "reviews", map(_review, snapshot.reviews)
     yield "revisions", map(_revision, snapshot.revisions)
+    yield "apart", map(_apart, snapshot.apart)
     yield "passages", _passages(snapshot)
     yield (
         "similarity",
@@ -64,6 +65,7 @@ def _builds(snapshot: Snapshot) -> list[Row]:
     terms = "".join(record.model_dump_json() for record in words)
     codes = snapshot.token_codes
     values = {
+        "apart": str(len(snapshot.apart)),
         "background_mean": repr(snapshot.background[0]),
         "background_sd": repr(snapshot.background[1]),
         "cases": str(len(snapshot.cases)),
@@ -245,3 +247,7 @@ def _review(r: Review) -> Row:
 
 def _revision(r: Revision) -> Row:
     return r.case_id, r.number, str(r.action), r.at, r.author, r.note, r.before, r.absorbed
+
+
+def _apart(a: Apart) -> Row:
+    return a.case_id, a.other_id, a.at, a.author, a.note

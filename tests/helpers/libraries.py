@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TABLES = (
     "builds", "schemes", "terms", "labels", "mappings", "cases", "texts", "dates", "durations",
     "claims", "claim_terms", "evidence", "figures", "sources", "links", "changes", "changed_terms",
-    "changed_claims", "old_terms", "passages", "vectors",
+    "changed_claims", "old_terms", "reviews", "revisions", "apart", "passages", "vectors",
     "similarity",
 )  # fmt: skip
 

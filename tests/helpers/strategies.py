@@ -127,6 +127,7 @@ def origins(draw: st.DrawFn) -> dict[str, Any]:
     """Where a case was read from."""
     optional = ("system", "identifier", "file", "updated")
     told = {name: draw(sentences) for name in optional if draw(st.booleans())}
+    told["duplicates"] = draw(st.lists(sentences, max_size=2))
     return {"format": "status-page", "digest": f"{draw(st.integers(0, 99)):064x}", **told}
 
 

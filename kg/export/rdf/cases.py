@@ -154,3 +154,5 @@ def _origin(origin: Origin | None, iri: str) -> Iterator[Triple]:
     for predicate, value in named.items():
         if value is not None:
             yield node, predicate, Lit(value)
+    for name in origin.duplicates:
+        yield node, word("duplicate"), Lit(name)
