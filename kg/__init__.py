@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kg.library import Library, build_library, open_library
     from kg.library.evolution import merge_terms, rename_term, split_term, undo_change
     from kg.library.intake import add_documents, remove_cases, review_claims
+    from kg.library.merging import merge_cases, undo_merge
     from kg.model import Case, Claim, Decision, Review, Status, Term
     from kg.vocab import Vocabulary
 
@@ -53,6 +54,7 @@ _HOMES = {
     "kg.library": ("Library", "build_library", "open_library"),
     "kg.library.evolution": ("merge_terms", "rename_term", "split_term", "undo_change"),
     "kg.library.intake": ("add_documents", "remove_cases", "review_claims"),
+    "kg.library.merging": ("merge_cases", "undo_merge"),
     "kg.model": ("Case", "Claim", "Decision", "Review", "Status", "Term"),
     "kg.vocab": ("Vocabulary",),
 }
@@ -82,6 +84,7 @@ __all__ = [
     "Vocabulary",
     "add_documents",
     "build_library",
+    "merge_cases",
     "merge_terms",
     "open_library",
     "remove_cases",
@@ -89,6 +92,7 @@ __all__ = [
     "review_claims",
     "split_term",
     "undo_change",
+    "undo_merge",
 ]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kg.errors import BadQuery
+from kg.intake import whole_ids
 from kg.model import Case, Term, TermRelation
 from kg.store import SimilarRow, Snapshot
 from kg.vocab import Vocabulary
@@ -33,6 +34,7 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
     cases = tuple(c for c in snapshot.cases if c.id in wanted)
     places = [i for i, p in enumerate(snapshot.passages) if p.case_id in wanted]
     codes, starts = _tokens(snapshot, places)
+    within = wanted | {old for old, now in whole_ids(snapshot.revisions).items() if now in wanted}
     return replace(
         snapshot,
         cases=cases,
@@ -40,8 +42,9 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
         passages=tuple(snapshot.passages[i] for i in places),
         vectors=snapshot.vectors[places],
         similar=tuple(_among(snapshot.similar, wanted)),
-        reviews=tuple(r for r in snapshot.reviews if r.case_id in wanted),
-        revisions=tuple(r for r in snapshot.revisions if r.case_id in wanted),
+        reviews=tuple(r for r in snapshot.reviews if r.case_id in within),
+        revisions=tuple(r for r in snapshot.revisions if r.case_id in within),
+        apart=tuple(a for a in snapshot.apart if within.issuperset(a.pair)),
         token_codes=codes,
         token_starts=starts,
     )

@@ -95,9 +95,9 @@ def merged(keep: Case, absorb: Case) -> Merged:
             "links": _union(keep.links, absorb.links) or (),
         }
     )
-    said = [*texts.differences, *late, *unlike, *demoted, *_contradictions(keep, absorb, case)]
-    found = [d if isinstance(d, Difference) else Difference(*d) for d in said]
-    return Merged(case, tuple(places), texts.untranslated, tuple(dict.fromkeys(found)))
+    said = [Difference(*told) for told in texts.differences]
+    said += [*late, *unlike, *demoted, *_contradictions(keep, absorb, case)]
+    return Merged(case, tuple(places), texts.untranslated, tuple(dict.fromkeys(said)))
 
 
 def _union(first: Iterable[T] | None, second: Iterable[T] | None) -> tuple[T, ...] | None:

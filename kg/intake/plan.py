@@ -9,17 +9,19 @@ from pathlib import Path
 
 from kg.errors import Problem
 from kg.intake.identity import KnownCases, case_id_for
+from kg.intake.parts import Merges
 from kg.intake.redaction import checked_kinds, redacted
 from kg.intake.review import followed, reviewed
 from kg.intake.structure import Tagged, structured
-from kg.model import Action, Case, Review
+from kg.model import Action, Case, Review, Revision
 from kg.readers.batch import term_problems
 from kg.readers.document import Declared
 from kg.readers.draft import Draft
 from kg.readers.formats import Format
 from kg.readers.formats.known import FORMATS
 from kg.readers.reading import ReadDocument, read_documents
-from kg.vocab import Vocabulary
+from kg.vocab import Told, Vocabulary
+from kg.vocab.evolving import NOTHING_TOLD
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,9 +47,10 @@ class Added:
 
 @dataclass(frozen=True)
 class Plan:
-    """All cases of the library as they would be, and what becomes of each document."""
+    """All cases and their history as they would be, and what becomes of each document."""
 
     cases: tuple[Case, ...]
+    revisions: tuple[Revision, ...]
     items: tuple[Added, ...]
     redacted: dict[str, int]
     problems: tuple[Problem, ...]
@@ -58,8 +61,9 @@ class Plan:
 class _Work:
     """The cases while documents are read one after the other."""
 
-    cases: dict[str, Case]
+    merges: Merges
     known: KnownCases
+    told: Told
     items: list[Added] = field(default_factory=list)
     redacted: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
@@ -78,18 +82,21 @@ def planned(
     declared: Declared | None = None,
     keep: Iterable[str] = (),
     reviews: Iterable[Review] = (),
+    revisions: Iterable[Revision] = (),
+    told: Told = NOTHING_TOLD,
     progress: Progress,
 ) -> Plan:
     """Read documents against the cases that are there; nothing is written.
 
     Of documents that are one case the first counts, in the order of their names; the others are
-    told as problems.
+    told as problems. A document whose case was absorbed in a merge changes its part of the case in
+    which it is now.
 
     Raises:
         BadQuery: `wanted` is no format, or what is declared or to be kept cannot be.
     """
-    held = {c.id: c for c in cases}
-    work = _Work(held, KnownCases(held[i] for i in sorted(held)))
+    merges = Merges(cases, revisions, vocabulary)
+    work = _Work(merges, KnownCases(sorted(merges.sources(), key=lambda c: c.id)), told)
     kept = checked_kinds(keep)
     decided: dict[str, list[Review]] = {}
     for review in followed(reviews, vocabulary):
@@ -107,9 +114,10 @@ def planned(
                 work.redacted.update(counts)
                 _take_draft(work, document, clean, domain, tagged, vocabulary, decided)
     progress("reading documents", len(opened), max(1, len(opened)))
-    made = tuple(work.cases[i] for i in sorted(work.cases))
+    made = work.merges.cases
     return Plan(
-        made,
+        tuple(made[i] for i in sorted(made)),
+        work.merges.revisions(),
         tuple(work.items),
         dict(sorted(work.redacted.items())),
         tuple(work.problems),
@@ -123,11 +131,15 @@ def _take_case(work: _Work, document: ReadDocument, case: Case, vocabulary: Voca
     if faults:
         work.problems += faults
         return
-    before = work.cases.get(case.id)
     if case.id in work.touched:
         work.problems.append(_twice(document.name, 0, case.id))
         return
-    action = None if before == case else Action.UPDATED if before else Action.ADDED
+    known = work.merges
+    if known.top(case.id) not in known.cases:
+        action: Action | None = Action.ADDED
+    else:
+        same = case in (known.own(case.id), known.live(case.id))
+        action = None if same else Action.UPDATED
     _put(work, document, case, action)
 
 
@@ -148,7 +160,8 @@ def _take_draft(
         work.notes += draft.notes
         _put(work, document, known.case, None)
         return
-    case_id = known.case.id if known else case_id_for(draft, work.cases)
+    taken = {*work.merges.cases, *work.merges.into}
+    case_id = known.case.id if known else case_id_for(draft, taken)
     filed = known.case.domain if known else draft.domain or domain
     made = structured(draft, case_id, filed, tagged, vocabulary)
     if isinstance(made, Problem):
@@ -162,8 +175,13 @@ def _take_draft(
 
 
 def _put(work: _Work, document: ReadDocument, case: Case, action: Action | None) -> None:
-    work.cases[case.id] = case
     work.touched.add(case.id)
+    if action is Action.ADDED:
+        case = work.merges.add(case, work.told)
+    elif action is Action.UPDATED:
+        case = work.merges.put(case, action, work.told)
+    else:
+        case = work.merges.live(work.merges.top(case.id))
     waiting = sum(claim.in_review for claim in case.claims)
     work.items.append(Added(document.name, document.format, case.id, action, waiting))
 

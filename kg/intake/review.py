@@ -121,3 +121,19 @@ def followed(reviews: Iterable[Review], vocabulary: Vocabulary) -> tuple[Review,
             moved = review.model_copy(update=now)
             kept[moved.key] = moved
     return tuple(kept[key] for key in sorted(kept))
+
+
+def claiming(members: Iterable[Case], review: Review) -> list[str]:
+    """The parts of a merged case that a decision is about: those with such a claim in review.
+
+    Where it is in review in none, those of which a program claimed it at all. A decision belongs to
+    the part whose document the program read, so that it stays with it when the merge is undone.
+    """
+    made = [
+        (member.id, claim.in_review)
+        for member in members
+        for claim in member.claims
+        if claim.made and (claim.kind, claim.terms[0]) == (review.kind, review.term)
+    ]
+    waiting = [case_id for case_id, in_review in made if in_review]
+    return list(dict.fromkeys(waiting or [case_id for case_id, _ in made]))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kg.errors import BadQuery, CaseNotFound
+from kg.intake import whole_ids
 from kg.queries import (
     Filter,
     Group,
@@ -27,6 +29,7 @@ from kg.queries.listing import (
 if TYPE_CHECKING:
     from kg.graph import IncidentGraph
     from kg.model import Case
+    from kg.store import Snapshot
     from kg.vocab import Vocabulary
 
 
@@ -34,6 +37,7 @@ class CaseLists:
     """What a library says of its cases without searching. `Library` is one."""
 
     cases: Mapping[str, Case]
+    _snapshot: Snapshot
 
     if TYPE_CHECKING:
 
@@ -51,8 +55,13 @@ class CaseLists:
     def __contains__(self, case_id: object) -> bool:
         return case_id in self.cases
 
+    @cached_property
+    def merged(self) -> Mapping[str, str]:
+        """For each id of a case that a merge absorbed, the id of the case in which it is now."""
+        return whole_ids(self._snapshot.revisions)
+
     def get(self, case_id: str) -> Case:
-        """The case with this id.
+        """The case with this id, or the one that absorbed it in a merge.
 
         Raises:
             CaseNotFound: there is none; the message names ids that look like it.
@@ -63,8 +72,9 @@ class CaseLists:
         return case
 
     def find(self, case_id: str) -> Case | None:
-        """The case with this id, or None."""
-        return self.cases.get(case_id)
+        """The case with this id, or the one that absorbed it in a merge; or None."""
+        found = self.cases.get(case_id)
+        return self.cases.get(self.merged.get(case_id, "")) if found is None else found
 
     def filter(self, **facets: Any) -> Filter:
         """A filter from facet names and values (ids, slugs or any spelling in any language).

@@ -15,10 +15,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from embeddings import CachedEncoder, Encoder
-from kg.errors import BadQuery, CaseNotFound, InputError, LibraryError, Problem
-from kg.intake import Added, Plan, planned
+from kg.errors import BadQuery, InputError, LibraryError, Problem
+from kg.intake import Added, Merges, Plan, planned
 from kg.library.build import Progress, build_snapshot, load_vocabulary, open_encoder
-from kg.library.deciding import decided, first_step, next_step
+from kg.library.deciding import decided
 from kg.library.evolution import check_own
 from kg.library.intake_tags import intake_tags
 from kg.library.progress import no_progress
@@ -35,7 +35,7 @@ from kg.store import (
     update_library,
     write_library,
 )
-from kg.vocab import Vocabulary
+from kg.vocab import Told, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,8 @@ def add_documents(
             declared=declared,
             keep=keep,
             reviews=snapshot.reviews if snapshot else (),
+            revisions=snapshot.revisions if snapshot else (),
+            told=Told(at, author),
             progress=tell,
         )
         found.append(made)
@@ -141,9 +143,8 @@ def add_documents(
             raise InputError(made.problems)
         if not any(item.action for item in made.items):
             return snapshot
-        steps = _steps(snapshot, made, at, author)
         reviews = _reviews(snapshot.reviews, given, made)
-        return _with_cases(snapshot, made.cases, reviews, steps, encoder, tell)
+        return with_cases(snapshot, made.cases, reviews, made.revisions, encoder=encoder, tell=tell)
 
     if target.exists() and target.stat().st_size:
         if dry_run:
@@ -157,7 +158,7 @@ def add_documents(
             raise InputError(made.problems or (_nothing(),))
         if not dry_run:
             reviews = _reviews((), given, made)
-            _create(target, made, reviews, vocabulary, encoder, at, author, tell)
+            _create(target, made, reviews, vocabulary, encoder, tell)
     last = found[-1]
     done = not dry_run and any(item.action for item in last.items)
     return Intake(target, done, last.items, last.redacted, last.problems, last.notes)
@@ -197,15 +198,12 @@ def _create(
     reviews: tuple[Review, ...],
     vocabulary: str | Path | Vocabulary | None,
     encoder: str | Encoder | None,
-    at: str | None,
-    author: str | None,
     tell: Progress,
 ) -> None:
     name, maker = open_encoder(encoder)
     words = load_vocabulary(vocabulary)
     snapshot = build_snapshot(made.cases, words, maker, name, tell)
-    steps = [first_step(c.id, at, author) for c in made.cases]
-    write_library(replace(snapshot, reviews=reviews, revisions=tuple(steps)), target)
+    write_library(replace(snapshot, reviews=reviews, revisions=made.revisions), target)
 
 
 def _reviews(held: Sequence[Review], given: Sequence[str | Path], made: Plan) -> tuple[Review, ...]:
@@ -225,26 +223,37 @@ def remove_cases(
 ) -> tuple[str, ...]:
     """Take cases out of a library, with their claims, vectors, decisions and history.
 
-    What is left is what would have been built without them.
+    What is left is what would have been built without them. With a merged case goes all that it
+    absorbed.
 
     Raises:
         CaseNotFound: an id is not in the library.
+        BadQuery: a case is part of another one since a merge.
         LibraryError, LibraryLocked: the library cannot be written, or would be empty.
     """
     wanted = tuple(dict.fromkeys(case_ids))
     check_own(path)
 
     def change(snapshot: Snapshot) -> Snapshot:
-        known = {c.id for c in snapshot.cases}
+        merges = Merges(snapshot.cases, snapshot.revisions, snapshot.vocabulary)
+        gone: set[str] = set()
         for case_id in wanted:
-            if case_id not in known:
-                raise CaseNotFound(case_id)
-        kept = tuple(c for c in snapshot.cases if c.id not in wanted)
-        if not kept:
+            if case_id in merges.into:
+                raise BadQuery(
+                    f"{case_id} was merged into {merges.top(case_id)}; undo that to remove it "
+                    f"alone (kg merge --undo {case_id}), or remove the whole case"
+                )
+            gone |= merges.forget(merges.live(case_id).id)
+        if not merges.cases:
             raise LibraryError("a library needs a case; to remove the last one, delete the file")
-        reviews = tuple(r for r in snapshot.reviews if r.case_id not in wanted)
-        steps = tuple(r for r in snapshot.revisions if r.case_id not in wanted)
-        return _with_cases(snapshot, kept, reviews, steps, None, progress or no_progress)
+        apart = tuple(a for a in snapshot.apart if gone.isdisjoint(a.pair))
+        return with_cases(
+            replace(snapshot, apart=apart),
+            merges.cases.values(),
+            [r for r in snapshot.reviews if r.case_id not in gone],
+            merges.revisions(),
+            tell=progress or no_progress,
+        )
 
     update_library(path, change)
     return wanted
@@ -283,30 +292,34 @@ def review_claims(
     def change(snapshot: Snapshot) -> Snapshot:
         made = decided(snapshot, given, undone)
         changed.extend(made.changed)
-        return _with_cases(
-            snapshot, made.cases, made.reviews, made.revisions, None, progress or no_progress
+        return with_cases(
+            snapshot, made.cases, made.reviews, made.revisions, tell=progress or no_progress
         )
 
     update_library(path, change)
     return tuple(changed)
 
 
-def _with_cases(
+def with_cases(
     snapshot: Snapshot,
-    cases: Sequence[Case],
-    reviews: Sequence[Review],
-    steps: Sequence[Revision],
-    encoder: str | Encoder | None,
+    cases: Iterable[Case],
+    reviews: Iterable[Review],
+    steps: Iterable[Revision],
+    *,
+    encoder: str | Encoder | None = None,
     tell: Progress,
 ) -> Snapshot:
     """The snapshot with other cases; what they share with it is not embedded again."""
     given = encoder if encoder is not None and not isinstance(encoder, str) else None
     _, maker = open_encoder(given or snapshot.encoder)
     _same_vectors(snapshot, maker)
-    made = build_snapshot(cases, snapshot.vocabulary, maker, snapshot.encoder, tell, snapshot)
+    sorted_cases = sorted(cases, key=lambda c: c.id)
+    made = build_snapshot(
+        sorted_cases, snapshot.vocabulary, maker, snapshot.encoder, tell, snapshot
+    )
     ordered = tuple(sorted(steps, key=lambda r: (r.case_id, r.number)))
     tell("writing", 0, 1)
-    return replace(made, reviews=tuple(reviews), revisions=ordered)
+    return replace(made, reviews=tuple(reviews), revisions=ordered, apart=snapshot.apart)
 
 
 def _same_vectors(snapshot: Snapshot, maker: Encoder | CachedEncoder) -> None:
@@ -315,15 +328,3 @@ def _same_vectors(snapshot: Snapshot, maker: Encoder | CachedEncoder) -> None:
             f"this library was made with the encoder {snapshot.encoder!r} ({snapshot.fingerprint}),"
             f" and here it is another one ({maker.fingerprint}); build the library anew"
         )
-
-
-def _steps(snapshot: Snapshot, plan: Plan, at: str | None, author: str | None) -> list[Revision]:
-    """The history of all cases with a step for each that was added or changed."""
-    before = {c.id: c for c in snapshot.cases}
-    steps = list(snapshot.revisions)
-    for item in plan.items:
-        if item.action is Action.ADDED:
-            steps.append(first_step(item.case_id, at, author))
-        elif item.action is Action.UPDATED:
-            steps.append(next_step(before[item.case_id], steps, Action.UPDATED, at, author))
-    return steps
