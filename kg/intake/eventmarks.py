@@ -26,8 +26,8 @@ _NUMBER = re.compile(r"(?<![\w.:-])\d[\d,]*(?:\.\d+)?(?::\d\d)?(?![\w-])")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\d[A-Za-z0-9._-]*")
 _ADDRESS = re.compile(r"https?://[^\s<>\"')\]}]+", re.I)
-_LEAST_ID = 4
-"""Characters that an identifier has at least to be looked for in texts."""
+_LEAST_ID, _LEAST_NUMBER = 4, 8
+"""Characters that an identifier, and one of digits only, has at least to be looked for."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def marks_of(case: Case) -> Marks:
         regions=frozenset(" ".join(normal(r)) for r in case.regions or ()),
         addresses=frozenset(own | {_bare(a) for a in _ADDRESS.findall(whole)} - {""}),
         own_addresses=frozenset(own),
-        ids=frozenset(i for i in ids if len(i) >= _LEAST_ID),
+        ids=frozenset(filter(_telling, ids)),
         mentioned=frozenset(m.strip("._-") for m in _ID.findall(whole)),
         languages=frozenset(lang for _, _, lang in texts),
         title=Counter(w.stem for f, t, _ in texts if f == "title" for w in words(t)),
@@ -116,6 +116,12 @@ def marks_of(case: Case) -> Marks:
         numbers=frozenset(_numbers(whole)),
         recovered=case.time_to_recover.seconds if case.time_to_recover else None,
     )
+
+
+def _telling(identifier: str) -> bool:
+    """Whether an identifier in a text can hardly be anything else; short numbers can."""
+    short = _LEAST_NUMBER if identifier.isdigit() else _LEAST_ID
+    return len(identifier) >= short and any(c.isdigit() for c in identifier)
 
 
 def _told_of(when: When) -> bool:

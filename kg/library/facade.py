@@ -19,6 +19,7 @@ from kg.library.explanations import Explanations
 from kg.library.exports import Exports
 from kg.library.lanes import Lanes
 from kg.library.linked_data import LinkedData
+from kg.library.proposals import Proposals
 from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.sql import Sql
 from kg.library.tagging import make_tagger
@@ -47,7 +48,7 @@ SUGGESTED = 0.5
 """Confidence from which a term that a text does not name is offered as a filter."""
 
 
-class Library(Explanations, Diagnoses, Analysis, Exports, LinkedData, Sql):
+class Library(Explanations, Diagnoses, Analysis, Proposals, Exports, LinkedData, Sql):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.
