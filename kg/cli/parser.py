@@ -16,6 +16,7 @@ from kg.cli import (
     exporting,
     intake,
     linked_data,
+    merging,
 )
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
@@ -57,6 +58,7 @@ def make_parser() -> argparse.ArgumentParser:
     _search(words)
     _similar(words)
     intake.add_words(words, _reading)
+    merging.add_words(words, _reading)
     explaining.add_words(words, _reading)
     analysis.add_words(words, _reading, _facets)
     diagnosis.add_words(words, _reading)

@@ -130,6 +130,27 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "이름을 바꾸거나 합치거나 나눈 분류 값이 없습니다.",
     ),
     "old ids": ("old ids", "옛 식별자"),
+    # merges of cases
+    "no merges": (
+        "No two cases seem to tell of one event.",
+        "같은 사건으로 보이는 사례가 없습니다.",
+    ),
+    "merges": (
+        "{0} pairs may tell of one event, {1} shown; kg merge KEEP OTHER, or kg merges --reject",
+        "같은 사건일 수 있는 쌍 {0}개, {1}개 표시; kg merge KEEP OTHER 또는 kg merges --reject",
+    ),
+    "cases merged": ("merged {0} into {1}", "사례 병합: {0} → {1}"),
+    "merge undone": ("{0} is a case of its own again, beside {1}", "병합을 되돌림: {0}, {1}"),
+    "said otherwise": ("not alike, {0}: {1} / {2}", "서로 다름, {0}: {1} / {2}"),
+    "untranslated": (
+        "paragraphs in one language only, […] in the other: {0}",
+        "한 언어로만 있는 문단, 다른 언어에는 […]: {0}",
+    ),
+    "told apart": (
+        "{0} and {1} are two events and are not proposed again",
+        "{0}, {1}: 다른 사건으로 정함, 다시 제안하지 않음",
+    ),
+    "allowed": ("{0} and {1} may be proposed again", "{0}, {1}: 다시 제안할 수 있음"),
 }
 """The same with places for values."""
 
