@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from kg.cli import DONE, NOTHING
 from kg.cli.asking import language, opened, print_answer
 from kg.cli.commands import vocab
+from kg.cli.naming import add_accept, add_proposals
 from kg.cli.show_evolving import evolved, history
 from kg.errors import BadQuery, LibraryError
 from kg.library.evolution import (
@@ -61,9 +62,10 @@ def add_words(words: Any, reading: Reading) -> None:
     parser = reading(words, "vocab", "the terms of a scheme with their cases, and changes of terms")
     parser.set_defaults(run=vocab, scheme=None)
     actions = parser.add_subparsers(
-        action=_Actions, metavar="SCHEME | rename | merge | split | undo | history"
+        action=_Actions,
+        metavar="SCHEME | rename | merge | split | undo | history | proposals | accept",
     )
-    for add in (_list, _rename, _merge, _split, _undo, _history):
+    for add in (_list, _rename, _merge, _split, _undo, _history, add_proposals, add_accept):
         # Both parsers take the options; what is given to the outer one must not be set back.
         _keep_given(add(actions, reading))
 

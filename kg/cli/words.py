@@ -150,6 +150,21 @@ _PHRASES: dict[str, tuple[str, str]] = {
         "{0} and {1} are two events and are not proposed again",
         "{0}, {1}: 다른 사건으로 정함, 다시 제안하지 않음",
     ),
+    # names that no term has
+    "no unknown names": (
+        "Every service and label names a term.",
+        "모든 서비스와 레이블이 분류 값의 이름입니다.",
+    ),
+    "unknown names": (
+        "{0} names have no term, {1} shown; kg vocab accept NAME TERM",
+        "분류 값이 없는 이름 {0}개, {1}개 표시; kg vocab accept 이름 분류값",
+    ),
+    "name accepted": ("{0} is a spelling of {1} now", "별칭 추가: {0} → {1}"),
+    "name added": ("{0} has a new term, {1}", "새 분류 값: {0} → {1}"),
+    "claims to review": (
+        "cases with a new claim to review: {0} {1}",
+        "검토할 주장이 생긴 사례 {0}건 {1}",
+    ),
     "allowed": ("{0} and {1} may be proposed again", "{0}, {1}: 다시 제안할 수 있음"),
 }
 """The same with places for values."""

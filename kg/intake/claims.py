@@ -132,15 +132,22 @@ def field_claims(draft: Draft, vocabulary: Vocabulary) -> Iterator[Claim]:
         if term is None or (kind, term) in done:
             continue
         done.add((kind, term))
-        role = Role.AFFECTED if kind is ClaimKind.COMPONENT else _ROLE.get(kind)
-        yield Claim(
-            kind=kind,
-            terms=(term,),
-            status=Status.RULED_OUT if status is Status.RULED_OUT else Status.SUSPECTED,
-            role=role if ROLES[kind] else None,
-            evidence=(Span(field=field, lang="zxx", quote=line),),
-            made=Made(by=MadeBy.FIELD, confidence=1.0),
-        )
+        yield field_claim(kind, term, field, line, status)
+
+
+def field_claim(
+    kind: ClaimKind, term: str, field: str, line: str, status: Status = Status.SUSPECTED
+) -> Claim:
+    """A claim for a line of `services` or `labels`; suspected until a person judges it."""
+    role = Role.AFFECTED if kind is ClaimKind.COMPONENT else _ROLE.get(kind)
+    return Claim(
+        kind=kind,
+        terms=(term,),
+        status=Status.RULED_OUT if status is Status.RULED_OUT else Status.SUSPECTED,
+        role=role if ROLES[kind] else None,
+        evidence=(Span(field=field, lang="zxx", quote=line),),
+        made=Made(by=MadeBy.FIELD, confidence=1.0),
+    )
 
 
 def _resolved(name: str, kind: ClaimKind, vocabulary: Vocabulary) -> str | None:
