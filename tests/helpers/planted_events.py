@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import json
 import random
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from kg.intake import planned
 from kg.model import Case
+from kg.vocab import Tagger
+from tests.helpers.tiny import tiny_vocabulary
 
 HAND = Path(__file__).parents[1] / "intake" / "data" / "same_events.json"
 
@@ -297,7 +301,31 @@ def _post(draw: random.Random, outage: Outage, korean: bool) -> str:
 def document_of(case: Case) -> str:
     """The name by which a world knows the document of a case."""
     assert case.origin is not None
-    return case.origin.identifier or case.origin.file or ""
+    page = case.origin.file == "page.json"
+    return str(case.origin.identifier if page else case.origin.file)
+
+
+def cases_of(world: World) -> tuple[Case, ...]:
+    """The cases that its documents make, read as any are."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in world.documents.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        words = tiny_vocabulary()
+        made = planned(
+            [folder], (), words, Tagger(words).tag, domain="own", progress=lambda *_: None
+        )
+    assert made.problems == ()
+    return made.cases
+
+
+def hand_written_world() -> World:
+    """The documents that are written by hand, as a world of their own."""
+    documents, same, hard = {}, set(), set()
+    for number, pair in enumerate(hand_written()):
+        names = [f"{number:02}-{side}-{pair[side]['name']}" for side in ("one", "other")]
+        documents |= {n: pair[s]["text"] for n, s in zip(names, ("one", "other"), strict=True)}
+        (same if pair["same"] else hard).add(frozenset(names))
+    return World(documents, frozenset(same), frozenset(hard))
 
 
 def hand_written() -> list[dict[str, Any]]:
