@@ -23,50 +23,52 @@ from kg.model import Case, CaseKind
 BEFOREHAND = math.log(0.05)
 """Log odds that two cases that are compared at all tell of one event: one in twenty."""
 
-WEIGHTS: Mapping[str, float] = {
-    name: math.log(same / other)
-    for name, (same, other) in {
-        "begin and end": (0.35, 0.004),
-        "begin": (0.45, 0.02),
-        "overlap": (0.15, 0.06),
-        "same day": (0.30, 0.10),
-        "days overlap": (0.20, 0.20),
-        "apart in a day": (0.03, 0.30),
-        "next day": (0.05, 0.10),
-        "told that day": (0.40, 0.09),
-        "told soon after": (0.25, 0.25),
-        "told much later": (0.08, 0.35),
-        "told on other days": (0.15, 0.60),
-        "no day": (0.10, 0.15),
-        "other day": (0.002, 0.60),
-        "services": (0.55, 0.08),
-        "service named": (0.45, 0.15),
-        "other services": (0.25, 0.45),
-        "owner": (0.90, 0.60),
-        "other owner": (0.01, 0.30),
-        "regions": (0.50, 0.20),
-        "other regions": (0.05, 0.35),
-        "address": (0.30, 0.002),
-        "one report": (0.05, 0.40),
-        "identifier": (0.30, 0.003),
-        "cited": (0.10, 0.08),
-        "duplicate": (0.50, 0.001),
-        "one system": (0.05, 0.50),
-        "one format": (0.25, 0.55),
-        "titles": (0.35, 0.09),
-        "title words": (0.30, 0.17),
-        "words": (0.40, 0.03),
-        "alike on other days": (0.40, 0.20),
-        "some words": (0.35, 0.15),
-        "other words": (0.25, 0.50),
-        "figures": (0.35, 0.04),
-        "a figure": (0.25, 0.10),
-        "other figures": (0.08, 0.45),
-        "length": (0.20, 0.03),
-        "other length": (0.10, 0.30),
-    }.items()
+SHARES: Mapping[str, tuple[float, float]] = {
+    "begin and end": (0.35, 0.004),
+    "begin": (0.45, 0.02),
+    "overlap": (0.15, 0.06),
+    "same day": (0.30, 0.10),
+    "days overlap": (0.20, 0.20),
+    "apart in a day": (0.03, 0.30),
+    "next day": (0.05, 0.10),
+    "told that day": (0.40, 0.09),
+    "told soon after": (0.25, 0.25),
+    "told much later": (0.08, 0.35),
+    "told on other days": (0.15, 0.60),
+    "no day": (0.10, 0.15),
+    "other day": (0.002, 0.60),
+    "services": (0.55, 0.08),
+    "service named": (0.45, 0.15),
+    "other services": (0.25, 0.45),
+    "owner": (0.90, 0.60),
+    "other owner": (0.01, 0.30),
+    "regions": (0.50, 0.20),
+    "other regions": (0.05, 0.35),
+    "address": (0.30, 0.002),
+    "one report": (0.05, 0.40),
+    "identifier": (0.30, 0.003),
+    "cited": (0.10, 0.08),
+    "duplicate": (0.50, 0.001),
+    "one system": (0.05, 0.50),
+    "one format": (0.25, 0.55),
+    "titles": (0.35, 0.09),
+    "title words": (0.30, 0.17),
+    "words": (0.40, 0.03),
+    "alike on other days": (0.40, 0.20),
+    "some words": (0.35, 0.15),
+    "other words": (0.25, 0.50),
+    "figures": (0.35, 0.04),
+    "a figure": (0.25, 0.10),
+    "other figures": (0.08, 0.45),
+    "length": (0.20, 0.03),
+    "other length": (0.10, 0.30),
 }
-"""Outcome -> log(share among pairs of one event / share among other pairs that are compared)."""
+"""Outcome -> its share among pairs of one event, and among other pairs that are compared."""
+
+WEIGHTS: Mapping[str, float] = {
+    name: math.log(same / other) for name, (same, other) in SHARES.items()
+}
+"""Outcome -> what it adds to the log odds: the logarithm of the ratio of its two shares."""
 
 LIKE_TITLES, LIKE_WORDS = (0.5, 0.2), (0.35, 0.18)
 """Cosines from which titles, and texts, are much or somewhat alike."""
