@@ -125,6 +125,12 @@ def test_where_it_came_from_is_kept() -> None:
     assert made().sources[0].locator == "https://example.com/pm-7"  # type: ignore[index]
 
 
+def test_duplicates_that_the_source_names_are_kept_in_order() -> None:
+    origin = made(replace(DRAFT, duplicates=("PM-9", " PM-3 ", "PM-9", " "))).origin
+    assert origin is not None
+    assert origin.duplicates == ("PM-3", "PM-9")
+
+
 def test_times_that_contradict_are_left_out_and_noted() -> None:
     ended = When(kind=DateKind.ENDED, at="2024-04-01")
     found = structured(

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kg
-from kg.model import Case
+from kg.model import Action, Apart, Case, Revision
 from kg.readers import shipped
 from kg.store import Snapshot, connect, read_snapshot, write_library
 from kg.store.tables import content_hash
@@ -45,8 +45,25 @@ def check_equal(one: Snapshot, other: Snapshot) -> None:
     assert one.vectors.dtype == other.vectors.dtype == np.float32
     assert np.array_equal(one.vectors, other.vectors)
     assert one.similar == other.similar
-    for name in ("encoder", "fingerprint", "background"):
+    for name in ("encoder", "fingerprint", "background", "apart"):
         assert getattr(one, name) == getattr(other, name)
+
+
+def test_decisions_about_cases_that_a_merge_absorbed_are_kept(tmp_path: Path) -> None:
+    made = Apart(case_id="A-1", other_id="GONE-1", at="2025-04-01", author="x", note="two outages")
+    step = Revision(case_id="GONE-1", number=1, action=Action.ADDED)
+    snapshot = replace(
+        make_snapshot(tiny_cases(), tiny_vocabulary()), apart=(made,), revisions=(step,)
+    )
+    found = read(write_library(snapshot, tmp_path / "x.duckdb"))
+    check_equal(found, snapshot)
+    assert found.revisions == (step,)
+
+
+@pytest.mark.parametrize("pair", [("B", "A"), ("A", "A")])
+def test_a_pair_is_named_in_order(pair: tuple[str, str]) -> None:
+    with pytest.raises(ValueError, match="lesser id first"):
+        Apart(case_id=pair[0], other_id=pair[1])
 
 
 @FEW
