@@ -140,7 +140,8 @@ def review(options: Options) -> int:
             print_answer(options, made, lambda: decided(made))
             return DONE if made else NOTHING
         given = _decisions(options, waiting(library), library)
-        undone = [key for name in options.undo for key in decided_about(decisions(library), name)]
+        made = decisions(library)
+        undone = [k for name in options.undo for k in decided_about(made, name, library.merged)]
         if not given and not undone and options.accept_above is None:
             found = waiting(library, options.case, options.kind, options.least)
             shown = found[: options.limit]

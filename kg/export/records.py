@@ -8,9 +8,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from kg.model import Case, Change, Review, Revision
+from kg.model import Apart, Case, Change, Review, Revision
 from kg.readers import dump_case, dump_scheme
-from kg.readers.exported import CASE_LINES, HISTORY, REVIEW_LINES, REVISION_LINES, VOCABULARY
+from kg.readers.exported import (
+    APART_LINES,
+    CASE_LINES,
+    HISTORY,
+    REVIEW_LINES,
+    REVISION_LINES,
+    VOCABULARY,
+)
 from kg.store import Snapshot
 
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
@@ -21,7 +28,7 @@ def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
     """Write each case as a line of `cases.jsonl`, and each scheme as a file in `vocabulary`.
 
     A vocabulary that was changed has its history beside, each change as a line; so have cases that
-    were read from elsewhere, and decisions about their claims.
+    were read from elsewhere, decisions about their claims, and cases that were told apart.
     """
     write_lines(folder / CASE_LINES, map(case_line, snapshot.cases))
     (folder / VOCABULARY).mkdir()
@@ -33,11 +40,13 @@ def write_records(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
         write_lines(folder / REVIEW_LINES, map(record_line, snapshot.reviews))
     if snapshot.revisions:
         write_lines(folder / REVISION_LINES, map(record_line, snapshot.revisions))
+    if snapshot.apart:
+        write_lines(folder / APART_LINES, map(record_line, snapshot.apart))
     return {}
 
 
-def record_line(record: Review | Revision) -> str:
-    """A decision about a claim, or a step in the history of a case, as one line of JSON."""
+def record_line(record: Review | Revision | Apart) -> str:
+    """A decision about a claim or two cases, or a step in a history, as one line of JSON."""
     return json_line(record.model_dump(mode="json", exclude_defaults=True))
 
 

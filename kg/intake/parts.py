@@ -183,9 +183,11 @@ class Merges:
         self.cases |= {keeper: kept, absorbed: theirs}
         self._members.clear()
         if later:
-            told = Told(later[-1].at, later[-1].author, later[-1].note)
-            self._caught_up(keeper, ours, merge.before, later[-1].action, told)
-            self._caught_up(absorbed, self.parts(absorbed), merge.absorbed, later[-1].action, told)
+            theirs_now = self.parts(absorbed)
+            # What absorbed cases itself has told its history of each of these steps already.
+            untold = later if len(theirs_now) == 1 else ()
+            self._caught_up(keeper, ours, merge.before, later, later[-1])
+            self._caught_up(absorbed, theirs_now, merge.absorbed, untold, later[-1])
         return kept, theirs
 
     def forget(self, case_id: str) -> set[str]:
@@ -199,17 +201,28 @@ class Merges:
         return gone
 
     def _caught_up(
-        self, case_id: str, parts: Sequence[Case], record: str | None, action: Action, told: Told
+        self,
+        case_id: str,
+        parts: Sequence[Case],
+        record: str | None,
+        later: Sequence[Revision],
+        last: Revision,
     ) -> None:
         """Tell in the history of a case what became of its parts while it was merged."""
         was = _stored_parts(self.steps.get(case_id, ()))
         if not was:
             was = [Case.model_validate_json(record or "")]
         was = [_with_terms(p, self._vocabulary) for p in was]
-        for i, part in enumerate(parts):
-            if part != was[i]:
+        place = {p.id: i for i, p in enumerate(was)}
+        made = [(step, Case.model_validate_json(step.absorbed)) for step in later if step.absorbed]
+        done = [(step, _with_terms(p, self._vocabulary)) for step, p in made if p.id in place]
+        # What changed the terms since is no step of its own: it goes with the last one.
+        for step, part in [*done, *((last, p) for p in parts)]:
+            i = place.get(part.id)
+            if i is not None and part != was[i]:
                 absorbed = _record(part) if len(parts) > 1 else None
-                self._step(case_id, action, _whole(was), absorbed, told)
+                told = Told(step.at, step.author, step.note)
+                self._step(case_id, step.action, _whole(was), absorbed, told)
                 was[i] = part
 
     def _last_merge(self, case_id: str) -> tuple[str, str]:

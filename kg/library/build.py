@@ -113,10 +113,10 @@ def build(
         problems = (nothing,)
     if problems and not (keep_going and batch.cases):
         raise InputError(problems)
-    reviews, revisions = read_decisions(given, {c.id for c in batch.cases})
+    told = read_decisions(given, {c.id for c in batch.cases})
     name, maker = open_encoder(encoder)
     snapshot = build_snapshot(batch.cases, batch.vocabulary, maker, name, progress)
-    snapshot = replace(snapshot, reviews=reviews, revisions=revisions)
+    snapshot = replace(snapshot, reviews=told.reviews, revisions=told.revisions, apart=told.apart)
     progress("writing", 0, 1)
     write_library(snapshot, target)
     progress("writing", 1, 1)

@@ -74,9 +74,18 @@ def decided(snapshot: Snapshot, given: Sequence[Review], undone: Sequence[Undone
 def _of_parts(
     review: Review, merges: Merges, bare: Mapping[str, Case], vocabulary: Vocabulary
 ) -> list[Review]:
-    """A decision as one about each part of the case that it is about."""
+    """A decision as one about each part of the case that it is about.
+
+    Those in which it waits; where it waits in none, all whose documents made a program claim it.
+    """
     case = merges.live(merges.top(review.case_id))
-    parts = claiming((bare[m.id] for m in merges.members(case.id)), review)
+    members = merges.members(case.id)
+    about = review.kind, review.term
+    parts = [
+        m.id
+        for m in members
+        if any(c.in_review and (c.kind, c.terms[0]) == about for c in m.claims)
+    ] or claiming((bare[m.id] for m in members), review)
     checked = checked_review(review, bare[parts[0]] if parts else case, vocabulary)
     return [checked.model_copy(update={"case_id": part}) for part in parts]
 

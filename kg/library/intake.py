@@ -213,7 +213,7 @@ def _reviews(held: Sequence[Review], given: Sequence[str | Path], made: Plan) ->
         InputError: an export holds something else in the place of its decisions.
     """
     new = {item.case_id for item in made.items if item.action is Action.ADDED}
-    brought, _ = read_decisions(given, new)
+    brought = (r for r in read_decisions(given, new).reviews if r.case_id in new)
     decided = {r.key: r for r in (*brought, *held)}
     return tuple(decided[key] for key in sorted(decided))
 

@@ -9,6 +9,7 @@ from kg.errors import BadQuery
 from kg.intake import Merges
 from kg.intake.names import with_term
 from kg.library.build import Progress
+from kg.library.evolution import check_own
 from kg.library.intake import with_cases
 from kg.library.progress import no_progress
 from kg.model import Action, Term
@@ -66,6 +67,7 @@ def accept_name(
             not fit in, or the term stands for something without a name.
         LibraryError, LibraryLocked: the library cannot be changed.
     """
+    check_own(path)
     found: list[AcceptedName] = []
 
     def change(snapshot: Snapshot) -> Snapshot:

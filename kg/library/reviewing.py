@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,20 +74,29 @@ def decisions(library: Library, case_id: str | None = None) -> list[Review]:
     Raises:
         CaseNotFound: there is no such case.
     """
-    if case_id is not None:
-        library.get(case_id)
+    own = None if case_id is None else library.get(case_id).id
     made = followed(library.reviews, library.vocabulary)
-    return [r for r in made if case_id in (None, r.case_id)]
+    return [r for r in made if own in (None, library.merged.get(r.case_id, r.case_id))]
 
 
-def decided_about(made: Sequence[Review], name: str) -> list[tuple[str, str, str]]:
+def decided_about(
+    made: Sequence[Review], name: str, merged: Mapping[str, str] | None = None
+) -> list[tuple[str, str, str]]:
     """The decisions that `CASE#TERM` names, such as `X-1#cause:race`: case, kind and term of each.
+
+    Args:
+        made: what was decided.
+        name: case and term.
+        merged: the case in which an absorbed one is; a merged case names the decisions about all
+            its parts.
 
     Raises:
         BadQuery: nothing was decided about it.
     """
     case_id, _, term = name.partition("#")
-    if found := [r.key for r in made if (r.case_id, r.term) == (case_id, term)]:
+    into = merged or {}
+    named = [r for r in made if case_id in (r.case_id, into.get(r.case_id))]
+    if found := [r.key for r in named if r.term == term]:
         return found
     raise BadQuery(
         f"nothing was decided about {name!r}; write CASE#TERM as kg review --decided lists them"

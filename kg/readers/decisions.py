@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from kg.errors import InputError, Problem
-from kg.model import Review, Revision
-from kg.readers.exported import Exported, exports_among, review_texts, revision_texts
+from kg.model import Action, Apart, Case, Review, Revision
+from kg.readers.exported import (
+    Exported,
+    apart_texts,
+    exports_among,
+    review_texts,
+    revision_texts,
+)
 from kg.readers.validation import Form, parse_record
 
 _REVIEW = Form(
@@ -24,17 +32,40 @@ _REVISION = Form(
     guide="docs/your-incidents.md (section History)",
     within={},
 )
+_APART = Form(
+    model=Apart,
+    name="two cases that were told apart",
+    shape="Write one pair a line",
+    guide="docs/merging.md",
+    within={},
+)
 
 Texts = Callable[[Exported], Iterator[tuple[str, int, str]]]
-_Kept = TypeVar("_Kept", Review, Revision)
+_Kept = TypeVar("_Kept", Review, Revision, Apart)
+_Of = TypeVar("_Of", Review, Revision)
 
 
-def read_decisions(
-    inputs: Iterable[object], case_ids: Collection[str]
-) -> tuple[tuple[Review, ...], tuple[Revision, ...]]:
+@dataclass(frozen=True)
+class Decisions:
+    """What exports tell of cases beside their records.
+
+    Attributes:
+        reviews: decisions about claims.
+        revisions: the histories of the cases.
+        apart: pairs of cases that people told apart.
+    """
+
+    reviews: tuple[Review, ...]
+    revisions: tuple[Revision, ...]
+    apart: tuple[Apart, ...]
+
+
+def read_decisions(inputs: Iterable[object], case_ids: Collection[str]) -> Decisions:
     """What the exports among the inputs hold of these cases, in order of their keys.
 
-    Where two exports tell of one case, all of it comes from the first, by path.
+    With a case comes what is told of those that it absorbed. Where two exports tell of one case,
+    all of it comes from the first, by path. A case among these that another one absorbed elsewhere
+    stays a case, and the other one comes without its history.
 
     Raises:
         InputError: a file cannot be read, or holds something else; all problems together.
@@ -43,12 +74,56 @@ def read_decisions(
     problems: list[Problem] = []
     reviews = _read(exports, review_texts, _REVIEW, problems)
     revisions = _read(exports, revision_texts, _REVISION, problems)
+    apart = _read(exports, apart_texts, _APART, problems)
+    problems += [_no_case(file, step) for file, step in revisions if not _whole(step)]
     if problems:
         raise InputError(problems)
-    return (
-        tuple(sorted(_first(reviews, case_ids), key=lambda r: r.key)),
-        tuple(sorted(_first(revisions, case_ids), key=lambda r: (r.case_id, r.number))),
+    kept = _kept(revisions, case_ids)
+    within = kept.union(case_ids)
+    pairs = {a.pair: a for _, a in reversed(apart) if within.issuperset(a.pair)}
+    return Decisions(
+        tuple(sorted(_first(reviews, within), key=lambda r: r.key)),
+        tuple(sorted(_first(revisions, kept), key=lambda r: (r.case_id, r.number))),
+        tuple(pairs[key] for key in sorted(pairs)),
     )
+
+
+def _whole(step: Revision) -> bool:
+    """Whether a step of a merged case holds the records of which it was made."""
+    needed = [step.before, step.absorbed] if step.action is Action.MERGED else [step.absorbed]
+    if not any(needed):
+        return step.action is not Action.MERGED
+    try:
+        return all(Case.model_validate_json(record or "") for record in needed)
+    except ValueError:
+        return False
+
+
+def _no_case(file: str, step: Revision) -> Problem:
+    told = f"step {step.number} of this case holds no whole record"
+    return Problem(file, 0, "absorbed", told, "Export it again", step.case_id)
+
+
+def _kept(steps: Sequence[tuple[str, Revision]], case_ids: Collection[str]) -> set[str]:
+    """The cases whose history can be kept: these, and those that they absorbed."""
+    absorbed: dict[str, set[str]] = {}
+    for step in _first(steps, {step.case_id for _, step in steps}):
+        if step.action is Action.MERGED and step.absorbed is not None:
+            one = str(json.loads(step.absorbed)["id"])
+            absorbed.setdefault(step.case_id, set()).add(one)
+    within, kept = set(case_ids), set(case_ids)
+    for case_id in sorted(case_ids):
+        inside, found = [case_id], set[str]()
+        while inside:
+            more = absorbed.get(inside.pop(), set()) - found
+            found |= more
+            inside += sorted(more)
+        if within.isdisjoint(found):
+            kept |= found
+            within |= found
+        else:
+            kept.discard(case_id)
+    return kept
 
 
 def _read(
@@ -65,7 +140,7 @@ def _read(
     return found
 
 
-def _first(found: Iterable[tuple[str, _Kept]], case_ids: Collection[str]) -> Iterator[_Kept]:
+def _first(found: Iterable[tuple[str, _Of]], case_ids: Collection[str]) -> Iterator[_Of]:
     owner: dict[str, str] = {}
     for file, record in found:
         if record.case_id in case_ids and owner.setdefault(record.case_id, file) == file:

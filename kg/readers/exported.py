@@ -29,6 +29,8 @@ REVIEW_LINES = "reviews.jsonl"
 """Beside the cases: what people decided about claims of programs, one a line."""
 REVISION_LINES = "revisions.jsonl"
 """Beside the cases: the steps of their histories, one a line."""
+APART_LINES = "apart.jsonl"
+"""Beside the cases: pairs of them that people told apart, one a line."""
 
 TABLES = ("parquet", "csv", "duckdb")
 """Formats whose tables hold each record whole, in the column `record`."""
@@ -173,6 +175,26 @@ def revision_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
     elif "revisions" in export.manifest.get("tables", {}):
         rows = _rows(export, "revisions", _REVISION, "case_id, number::INTEGER")
         yield from ((str(export.table("revisions")), n, r) for n, (r,) in enumerate(rows, 1))
+
+
+_APART = (
+    "json_object('case_id', case_id, 'other_id', other_id, 'at', done_at, 'author', author, "
+    "'note', note)::VARCHAR"
+)
+
+
+def apart_texts(export: Exported) -> Iterator[tuple[str, int, str]]:
+    """The pairs of cases that people told apart as (file, row or line from 1, JSON).
+
+    Raises:
+        InputError: as `case_texts`.
+    """
+    _check(export)
+    if export.format == "jsonl":
+        yield from _lines(export.folder / APART_LINES)
+    elif "apart" in export.manifest.get("tables", {}):  # older exports have no such table
+        rows = _rows(export, "apart", _APART, "case_id, other_id")
+        yield from ((str(export.table("apart")), n, r) for n, (r,) in enumerate(rows, 1))
 
 
 def history_lines(folder: Path) -> Iterator[tuple[str, int, str]]:
