@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 
 from kg.errors import BadQuery
 from kg.intake.secrets import KINDS, secrets_in
@@ -89,6 +90,9 @@ def redacted(draft: Draft, keep: Iterable[str] = ()) -> tuple[Draft, Mapping[str
         and Cited(draft.source.kind, clean(draft.source.title), clean(draft.source.address)),
         links=tuple(link.model_copy(update={"href": clean(link.href)}) for link in draft.links),
         organization=clean(draft.organization),
+        file=str(PurePath(draft.file).with_name(clean(PurePath(draft.file).name)))
+        if PurePath(draft.file).name
+        else draft.file,
         severity=draft.severity and clean(draft.severity),
         people=(),
     )

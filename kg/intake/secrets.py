@@ -64,6 +64,17 @@ _NAMED = re.compile(
     r"[\"']?\s*(?:=>|:=|[:=]|은|는|\bis\b|\bwas\b)\s*[\"'`]?(?P<value>[^\s\"'`,;<>(){}\[\]]{6,300})",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(
+    r"(?:password|passwd|passphrase|비밀번호|암호)\s*(?:=|:|은|는|\bis\b|\bwas\b)?\s*"
+    r"(?P<quote>[\"'`“])(?P<value>[^\"'`“”\n]{4,200})(?P=quote)",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(
+    r"\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<user>[^\s\"'@]{3,200})"
+    r"|\bsshpass\s+-p\s*[\"']?(?P<ssh>[^\s\"']{3,200})"
+    r"|\b(?:passwd|password)\s+(?P<bare>(?=[^\s]*\d)[^\s\"'`,;:=]{6,100})",
+    re.IGNORECASE,
+)
 _OPTION = re.compile(
     r"--(?:password|passwd|token|secret|api-key)[= ][\"']?(?P<value>[^\s\"']{4,300})"
     r"|(?<=\s)-p(?P<short>[^\s\"'-][^\s\"']{5,100})(?=\s|$)",
@@ -167,6 +178,13 @@ def _passwords(text: str) -> Iterator[tuple[int, int]]:
         value = match["value"].rstrip(".,")
         if not _NO_SECRET.fullmatch(value) and not _PLAIN_WORD.fullmatch(value):
             yield match.start("value"), match.start("value") + len(value)
+    yield from (
+        m.span("value") for m in _QUOTED.finditer(text) if not _NO_SECRET.fullmatch(m["value"])
+    )
+    for match in _GIVEN.finditer(text):
+        group = next(name for name in ("user", "ssh", "bare") if match[name])
+        if not _NO_SECRET.fullmatch(match[group]):
+            yield match.span(group)
     for match in _OPTION.finditer(text):
         group = "value" if match["value"] else "short"
         if not _NO_SECRET.fullmatch(match[group]):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kg.model import Case
+from kg.model import Case, ClaimKind
 from kg.vocab import Vocabulary
 from kg.vocab.spelling import words
 
@@ -25,6 +25,7 @@ problem problems issue issues fault faults timeout timeouts incident outage wron
 _SAYS_LITTLE = frozenset(_SAYS_LITTLE_WORDS.split())
 """Words of a name that many names have; where others are left, those alone are looked for."""
 
+_SEEN = ("title", "symptom", "impact")
 _LATIN, _HANGUL = 5, 2
 """So many letters or syllables at the beginning make two forms the same word."""
 
@@ -53,6 +54,20 @@ class Mentions:
     def speaks(self, case: Case, term: str) -> bool:
         """Whether some sentence of a case holds all telling words of a name of the term."""
         return any(self._holds(said, term) for said in self._sentences(case))
+
+    def shows(self, case: Case, symptom: str) -> bool:
+        """The same of what a case tells as seen: its title, symptoms, impact and claims of them.
+
+        What paused or failed as a cause within is no symptom of the case.
+        """
+        seen = [(lang, text) for field, lang, text in case.texts() if field in _SEEN]
+        seen += [
+            told
+            for claim in case.claims
+            if claim.kind is ClaimKind.SYMPTOM and claim.statement
+            for told in claim.statement.items()
+        ]
+        return any(self.within(text, symptom) for _, text in seen)
 
     def within(self, text: str, term: str) -> bool:
         """The same of a text."""

@@ -140,9 +140,9 @@ class DifferenceTeller:
         )
 
     def _silent(self, other: Side, told: Told) -> Told:
-        """Those of some terms that the record of the other case does not name."""
+        """Those of some symptoms that the other case does not tell as seen either."""
         case = other.case
-        return {t: x for t, x in told.items() if case is None or not self._mentions.speaks(case, t)}
+        return {t: x for t, x in told.items() if case is None or not self._mentions.shows(case, t)}
 
     def times(self, found: Explanation) -> Iterator[str]:
         """How long two incidents took to be detected and to recover, where both say so."""

@@ -68,6 +68,11 @@ def _in_folder(top: str, done: set[str]) -> Iterator[Opened]:
     stack = [top]
     while stack:
         path = stack.pop()
+        if path != top and _leads_out(path, top):
+            empty = False
+            message = "is a link that leads out of the folder given"
+            yield Opened(path, Problem(path, 0, "", message, "Name what it leads to"), False)
+            continue
         if path != top and not os.path.isdir(path):  # noqa: PTH112
             empty = False
             yield from _file(path, False, done)
@@ -91,6 +96,14 @@ def _in_folder(top: str, done: set[str]) -> Iterator[Opened]:
         message = "this folder holds no documents"
         remedy = "Give files, a zip archive, or a folder with documents in it"
         yield Opened(top, Problem(top, 0, "", message, remedy), True)
+
+
+def _leads_out(path: str, top: str) -> bool:
+    """Whether a link in a folder leads out of it: what somebody else may have put there."""
+    if not os.path.islink(path):  # noqa: PTH114
+        return False
+    real, inside = os.path.realpath(path), os.path.realpath(top)
+    return os.path.commonpath([real, inside]) != inside
 
 
 def _wanted(names: Collection[str]) -> Iterator[str]:
