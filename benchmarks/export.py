@@ -61,7 +61,8 @@ def make_rows(cases: int, edges: int, seed: int = 1) -> Rows:
         "texts": [(f"C-{n:07}", "summary", "en", _text(n)) for n in range(cases)],
         "claims": [
             (f"C-{c:07}#claim-{i:07}", f"C-{c:07}", KINDS[k], RELATIONS[k], STATUSES[s], None,
-             f"Statement {i} says what happened to the service", None, None, None)
+             f"Statement {i} says what happened to the service", None, None, None,
+             None, None, None)
             for i, (c, k, s) in enumerate(zip(case, kind, status, strict=True))
         ],
         "claim_terms": [
@@ -86,7 +87,7 @@ def _case(number: int) -> tuple[Any, ...]:
     record = json.dumps({"id": name, "summary": {"en": [_text(number)]}})
     day = f"20{10 + number % 15}-0{1 + number % 9}-15"
     return (name, "incident", "web", f"Outage {number}", None, day, None, None, 60.0 * number,
-            f"{number:064x}", record)  # fmt: skip
+            None, None, f"{number:064x}", record)  # fmt: skip
 
 
 def _text(number: int) -> str:

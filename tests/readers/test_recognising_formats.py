@@ -13,8 +13,18 @@ from kg.readers.formats.known import FORMATS
 from kg.readers.reading import read_documents
 from tests.helpers.foreign import DATA, document
 
-FILES = sorted(str(f.relative_to(DATA)) for f in DATA.rglob("*") if f.is_file())
-FORMAT_OF_FOLDER = {"schemas": "schema"}
+FILES = sorted(
+    str(f.relative_to(DATA))
+    for f in DATA.rglob("*")
+    # A user's own tables are in no format, and judgements lie beside the documents that they judge.
+    if f.is_file() and f.relative_to(DATA).parts[0] != "mapping" and f.parent.name != "qrels"
+)
+FORMAT_OF_FOLDER = {
+    "schemas": "schema",
+    "servicenow_csv": "servicenow-csv",
+    "jira_csv": "jira-csv",
+    "logs": "log",
+}
 """Where a folder of fixtures is not called as its format."""
 
 WRITTEN = {

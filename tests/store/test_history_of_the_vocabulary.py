@@ -148,6 +148,7 @@ def test_two_updates_at_once_are_refused(file: Path) -> None:
 
 SLOW = """
 import sys, time
+from dataclasses import replace
 from pathlib import Path
 from kg.store import update_library, write
 
@@ -156,7 +157,7 @@ def wait(*_):
     time.sleep(600)
 
 write._insert_vectors = wait
-update_library(Path(sys.argv[1]), lambda s: s)
+update_library(Path(sys.argv[1]), replace)
 """
 
 

@@ -48,7 +48,11 @@ def check_tables(path: Path, cases: list[Case], vocabulary: Vocabulary) -> None:
         tuple(d.seconds if d else None for d in (c.time_to_detect, c.time_to_recover))
         for c in ordered
     ]
-    assert [Case.model_validate_json(r[10]) for r in tables["cases"]] == ordered
+    assert [(r[9], r[10]) for r in tables["cases"]] == [
+        (c.origin and (c.origin.system or c.origin.format), c.origin and c.origin.identifier)
+        for c in ordered
+    ]
+    assert [Case.model_validate_json(r[12]) for r in tables["cases"]] == ordered
     assert tables["texts"] == [(c.id, *t) for c in ordered for t in c.texts()]
     assert tables["dates"] == [
         (c.id, n, d.kind.value, d.at, d.earliest(), d.precision.value, d.approx, *days_of(d),
@@ -66,7 +70,8 @@ def check_tables(path: Path, cases: list[Case], vocabulary: Vocabulary) -> None:
     ]
     assert [r[:3] + r[4:] for r in tables["claims"]] == [
         (i, c.id, k.kind.value, k.status.value, k.role and k.role.value, lang(k.statement, "en"),
-         lang(k.statement, "ko"), k.value, k.result and k.result.value)
+         lang(k.statement, "ko"), k.value, k.result and k.result.value,
+         k.made and k.made.by.value, k.made and k.made.confidence, k.made and k.made.reviewed)
         for c, i, k in claims
     ]  # fmt: skip
     assert tables["claim_terms"] == [(i, t) for _, i, k in claims for t in k.terms]
