@@ -60,6 +60,7 @@ def test_a_symptom_that_the_other_tells_of_in_words_is_not_listed_as_its_own() -
     slow = make_case("X-1", ("symptom", LATENCY.id))
     for said, listed in (("Latency rose.", False), ("Nothing was odd.", True)):
         other = telling("X-2", said)
+        other = other.model_copy(update={"symptom": other.summary})
         graph = IncidentGraph([slow, other], VOCABULARY)
         text = make_explanation(graph, VOCABULARY, slow, other, "en").text
         assert ("Listed as a symptom only of X-1: elevated latency." in text) is listed
