@@ -194,6 +194,7 @@ class Kills:
             found["killed" if killed else "ended first"] += 1
             found["before" if state == before else "after"] += 1
             found["half-written file beside"] += bool(beside(self.library))
+            sys.stderr.write(f"{name}: {number + 1} of {times}, {dict(sorted(found.items()))}\n")
         self.start(name, True)
         run(self.commands[name])
         assert state_of(self.library) == after, f"{name}: not done after the kills"
@@ -210,12 +211,15 @@ def main() -> None:
     parser.add_argument("--more", type=int, default=20, help="cases to add and to remove")
     parser.add_argument("--times", type=int, default=50, help="kills in all")
     parser.add_argument("--seed", type=int, default=1)
+    names = ("build", "add", "remove")
+    parser.add_argument("--only", choices=names, action="append", help="kill only this command")
     options = parser.parse_args()
     draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as place:
         kills = Kills(Path(place), options.cases, options.more)
-        names = ("build", "add", "remove")
         for number, name in enumerate(names):
+            if options.only and name not in options.only:
+                continue
             times = (options.times + len(names) - 1 - number) // len(names)
             told = {"cases": options.cases, **kills.test(name, times, draw)}
             sys.stdout.write(json.dumps(told) + "\n")
