@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from kg.cli.output import clean, clean_json, say
-from kg.errors import BadQuery
+from kg.errors import BadQuery, LibraryError
 from kg.library import Library, open_library
+from kg.library.own import COPY
 from kg.library.progress import print_progress
 from kg.queries import FACETS, plain
 
@@ -20,6 +21,20 @@ Options = argparse.Namespace
 def opened(options: Options) -> Library:
     """The library that the options name."""
     return open_library(options.library, progress=print_progress)
+
+
+def own_library(options: Options) -> str:
+    """The library that is to be changed, which must be named.
+
+    Raises:
+        LibraryError: none is named, and the shipped one is read-only.
+    """
+    if options.library is None:
+        raise LibraryError(
+            "the library of the shipped cases is read-only; "
+            f"name one of your own with --library FILE. {COPY}"
+        )
+    return str(options.library)
 
 
 def language(options: Options) -> str:
@@ -51,6 +66,17 @@ def given(text: str) -> str:
     except UnicodeError as error:
         raise BadQuery("the text is not UTF-8") from error
     return given
+
+
+def share(text: str) -> float:
+    """An argument that is a number from 0 to 1, for argparse."""
+    try:
+        score = float(text)
+    except ValueError:
+        score = -1
+    if not 0 <= score <= 1:
+        raise argparse.ArgumentTypeError(f"give a number from 0 to 1, not {text!r}")
+    return score
 
 
 def print_answer(options: Options, value: Any, view: Callable[[], str]) -> None:

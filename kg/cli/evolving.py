@@ -12,13 +12,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from kg.cli import DONE, NOTHING
-from kg.cli.asking import language, opened, print_answer
+from kg.cli.asking import language, opened, own_library, print_answer
 from kg.cli.commands import vocab
 from kg.cli.naming import add_accept, add_proposals
 from kg.cli.show_evolving import evolved, history
-from kg.errors import BadQuery, LibraryError
+from kg.errors import BadQuery
 from kg.library.evolution import (
-    COPY,
     Evolved,
     merge_terms,
     rename_term,
@@ -175,7 +174,7 @@ def rename(options: Options) -> int:
     if len(label) < len(options.label):
         raise BadQuery("give one label a language")
     done = rename_term(
-        _own(options), options.old, options.new, label=label, progress=print_progress,
+        own_library(options), options.old, options.new, label=label, progress=print_progress,
         **_told(options),
     )  # fmt: skip
     return _print(options, [done])
@@ -186,7 +185,7 @@ def merge(options: Options) -> int:
     scheme = options.terms_given[0].partition(":")[0] if ":" in options.terms_given[0] else ""
     found = _described(options, [options.into], scheme)
     done = merge_terms(
-        _own(options), options.terms_given, options.into,
+        own_library(options), options.terms_given, options.into,
         described=found[0] if found else None, keep_both=options.keep_both,
         progress=print_progress, **_told(options),
     )  # fmt: skip
@@ -197,7 +196,7 @@ def split(options: Options) -> int:
     """`kg vocab split TERM --into TERM… --by CASE=TERM…`."""
     scheme = options.term.partition(":")[0] if ":" in options.term else ""
     done = split_term(
-        _own(options), options.term, options.into, parse_assignments(_pairs(options.by)),
+        own_library(options), options.term, options.into, parse_assignments(_pairs(options.by)),
         described=_described(options, options.into, scheme), keep_both=options.keep_both,
         progress=print_progress, **_told(options),
     )  # fmt: skip
@@ -206,7 +205,7 @@ def split(options: Options) -> int:
 
 def undo(options: Options) -> int:
     """`kg vocab undo`."""
-    path = _own(options)
+    path = own_library(options)
     done = undo_change(path, steps=options.steps, dry_run=options.dry_run, progress=print_progress)
     return _print(options, done)
 
@@ -224,15 +223,6 @@ def _print(options: Options, done: Iterable[Evolved]) -> int:
     shown = lambda: "\n".join(evolved(one, language(options)) for one in found)  # noqa: E731
     print_answer(options, found if options.run is undo else found[0], shown)
     return DONE
-
-
-def _own(options: Options) -> str:
-    """The library that is to be changed, which must be named."""
-    if options.library is None:
-        raise LibraryError(
-            f"the library of the shipped cases is read-only; name one of your own with -l. {COPY}"
-        )
-    return str(options.library)
 
 
 def _told(options: Options) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""`kg add`, `kg remove`, `kg review`: a library of one's own, out of what others wrote."""
+"""`kg add`, `kg remove`, `kg review`: a library of one's own, out of what others wrote.
+
+What reads documents is loaded only where documents are read: every other word starts without it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,11 @@ import argparse
 from typing import Any
 
 from kg.cli import BAD, DONE, NOTHING
-from kg.cli.asking import Options, language, opened, print_answer
+from kg.cli.asking import Options, language, opened, own_library, print_answer, share
 from kg.cli.output import clean_line, complain
 from kg.cli.show_intake import added, decided, queue, reviewed
-from kg.errors import BadQuery
 from kg.intake import KINDS
 from kg.library import Library
-from kg.library.intake import add_documents, remove_cases, review_claims
 from kg.library.progress import print_progress
 from kg.library.reviewing import (
     Waiting,
@@ -25,12 +26,7 @@ from kg.library.reviewing import (
 from kg.model import Decision, Review
 from kg.queries import plain
 from kg.readers.document import Declared
-from kg.readers.formats.known import FORMATS
 from kg.readers.formdates import Order
-from kg.readers.mapped import mapping_format
-from kg.readers.mapping import read_mapping
-
-_NEEDED = "say which library with --library FILE; the shipped one cannot be changed"
 
 
 def add_words(words: Any, reading: Any) -> None:
@@ -42,13 +38,16 @@ def add_words(words: Any, reading: Any) -> None:
 
 def _add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files, folders, zip archives")
-    names = ", ".join(one.name for one in FORMATS)
-    parser.add_argument("--format", metavar="NAME", help=f"read all in this format: {names}")
+    parser.add_argument(
+        "--format", metavar="NAME", help="read all in this format, see docs/your-incidents.md"
+    )
     parser.add_argument("--mapping", metavar="FILE", help="what the columns or keys mean")
     parser.add_argument(
-        "--dates", choices=tuple(map(str, Order)), help="order of day and month in 03/04/2021"
+        "--dates",
+        choices=tuple(map(str, Order)),
+        help="order of day and month in 03/04/2021, for tables and records",
     )
-    parser.add_argument("--zone", help="time zone where none is written, such as +09:00")
+    parser.add_argument("--zone", help="zone of tables and records that write none, such as +09:00")
     parser.add_argument("--domain", default="own", help="what the cases are filed under")
     parser.add_argument(
         "--keep", action="append", default=[], choices=KINDS, metavar="KIND",
@@ -69,7 +68,7 @@ def _remove(parser: argparse.ArgumentParser) -> None:
 def _review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", nargs="?", metavar="CASE", help="default: all that wait")
     parser.add_argument("--kind", help="only this kind of claim, such as cause")
-    parser.add_argument("--least", type=float, default=0.0, help="only from this confidence")
+    parser.add_argument("--least", type=share, default=0.0, help="only from this confidence")
     parser.add_argument("--limit", type=int, default=50, help="most to list (default 50)")
     for name in Decision:
         parser.add_argument(
@@ -77,7 +76,7 @@ def _review(parser: argparse.ArgumentParser) -> None:
             help=f"{name} this claim, such as X-1#cause-1{'=cause:y' if name == 'change' else ''}",
         )  # fmt: skip
     parser.add_argument(
-        "--accept-above", type=float, metavar="P", help="accept all that wait from this confidence"
+        "--accept-above", type=share, metavar="P", help="accept all that wait from this confidence"
     )
     parser.add_argument(
         "--undo", action="append", default=[], metavar="CASE#TERM",
@@ -95,17 +94,15 @@ def _told(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--author", help="by whom, for the history")
 
 
-def _own(options: Options) -> str:
-    if options.library is None:
-        raise BadQuery(_NEEDED)
-    return str(options.library)
-
-
 def add(options: Options) -> int:
     """`kg add PATH… --library FILE`; 2 when something could not be read."""
+    from kg.library.intake import add_documents
+    from kg.readers.mapped import mapping_format
+    from kg.readers.mapping import read_mapping
+
     wanted = mapping_format(read_mapping(options.mapping)) if options.mapping else options.format
     found = add_documents(
-        _own(options),
+        own_library(options),
         options.paths,
         wanted=wanted,
         declared=Declared(order=options.dates or "", zone=options.zone or ""),
@@ -126,14 +123,18 @@ def add(options: Options) -> int:
 
 def remove(options: Options) -> int:
     """`kg remove CASE… --library FILE`."""
-    gone = remove_cases(_own(options), options.cases, progress=print_progress)
+    from kg.library.intake import remove_cases
+
+    gone = remove_cases(own_library(options), options.cases, progress=print_progress)
     print_answer(options, {"removed": list(gone)}, lambda: f"removed {', '.join(gone)}")
     return DONE
 
 
 def review(options: Options) -> int:
     """`kg review [CASE] --library FILE`: list what waits, or decide."""
-    path = _own(options)
+    from kg.library.intake import review_claims
+
+    path = own_library(options)
     with opened(options) as library:
         if options.decided:
             made = decisions(library, options.case)

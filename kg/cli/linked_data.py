@@ -36,7 +36,9 @@ def add_words(words: Any, reading: Reading) -> None:
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: all")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: standard output")
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), help="default: by the ending of FILE, else turtle"
+        "--format",
+        choices=tuple(FORMATS),
+        help="default: by the ending of FILE; turtle on standard output",
     )
     parser.add_argument(
         "--base", metavar="IRI", default=DEFAULT_BASE, help="what addresses begin with"

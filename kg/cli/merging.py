@@ -6,15 +6,13 @@ import argparse
 from typing import Any
 
 from kg.cli import DONE, NOTHING
-from kg.cli.asking import Options, language, opened, print_answer
+from kg.cli.asking import Options, language, opened, own_library, print_answer, share
 from kg.cli.show_merging import apart, merged, proposals, taken_apart
 from kg.errors import BadQuery
 from kg.intake.reasons import reason_text
 from kg.library.merging import allow_merge, merge_cases, tell_apart, undo_merge
 from kg.library.progress import print_progress
 from kg.queries import plain
-
-_NEEDED = "say which library with --library FILE; the shipped one cannot be changed"
 
 
 def add_words(words: Any, reading: Any) -> None:
@@ -24,7 +22,7 @@ def add_words(words: Any, reading: Any) -> None:
 
 
 def _merges(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--least", type=float, default=0.5, help="least probability (default 0.5)")
+    parser.add_argument("--least", type=share, default=0.5, help="least probability (default 0.5)")
     parser.add_argument("--limit", type=int, default=50, help="most to list (default 50)")
     parser.add_argument(
         "--mixed", action="store_true", help="propose incidents with series and studies as well"
@@ -52,12 +50,6 @@ def _told(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--note", help="why, for the history")
 
 
-def _own(options: Options) -> str:
-    if options.library is None:
-        raise BadQuery(_NEEDED)
-    return str(options.library)
-
-
 def _history(options: Options) -> dict[str, Any]:
     return {"at": options.at, "author": options.author, "note": options.note}
 
@@ -66,7 +58,7 @@ def merges(options: Options) -> int:
     """`kg merges`: list proposals, or decide that two cases are two events."""
     lang = language(options)
     if pair := options.reject or options.allow:
-        path = _own(options)
+        path = own_library(options)
         made = (
             tell_apart(path, *pair, **_history(options))
             if options.reject
@@ -84,7 +76,7 @@ def merges(options: Options) -> int:
 
 def merge(options: Options) -> int:
     """`kg merge KEEP OTHER` or `kg merge --undo CASE`."""
-    path, lang = _own(options), language(options)
+    path, lang = own_library(options), language(options)
     if options.undo is not None:
         if options.cases:
             raise BadQuery("give either two cases to merge, or --undo CASE")

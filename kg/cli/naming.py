@@ -9,11 +9,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from kg.cli import DONE, NOTHING
-from kg.cli.asking import Options, language, opened, print_answer
+from kg.cli.asking import Options, language, opened, own_library, print_answer
 from kg.cli.words import phrase
-from kg.errors import BadQuery, LibraryError
+from kg.errors import BadQuery
 from kg.intake.names import UnknownName
-from kg.library.evolution import COPY
 from kg.library.naming import AcceptedName, accept_name
 from kg.library.progress import print_progress
 from kg.model import Term
@@ -69,13 +68,10 @@ def proposals(options: Options) -> int:
 
 def accept(options: Options) -> int:
     """`kg vocab accept NAME TERM`."""
-    if options.library is None:
-        raise LibraryError(
-            f"the library of the shipped cases is read-only; name one of your own with -l. {COPY}"
-        )
+    path = own_library(options)
     term = _new(options) if options.new else options.term
     done = accept_name(
-        options.library, options.name, term,
+        path, options.name, term,
         at=options.at, author=options.author, progress=print_progress,
     )  # fmt: skip
     told = plain(done) | {"term": done.term.id}

@@ -18,6 +18,7 @@ from kg.cli import (
     linked_data,
     merging,
 )
+from kg.cli.asking import share
 from kg.cli.demo import demo
 from kg.cli.output import clean, complain, say
 from kg.library.text_lanes import LANES
@@ -111,21 +112,11 @@ def _facets(parser: argparse.ArgumentParser, kind: str | None = "--kind") -> Non
     group.add_argument("--before", metavar="DAY", help="dated before this day")
 
 
-def _score(text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        score = -1
-    if not 0 <= score <= 1:
-        raise argparse.ArgumentTypeError(f"give a number from 0 to 1, not {text!r}")
-    return score
-
-
 def _hits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-k", type=int, default=5, help="at most this many hits (default 5)")
     parser.add_argument(
         "--threshold",
-        type=_score,
+        type=share,
         help="least probability of a hit (of a case: least score), from 0 to 1",
     )
     _facets(parser)
@@ -151,7 +142,7 @@ def _search(words: _Words[argparse.ArgumentParser]) -> None:
     parser = _reading(words, "search", "find cases like a text: symptoms, log lines, a question")
     parser.add_argument("text", help="what was seen; - reads standard input")
     parser.add_argument(
-        "--diversity", type=_score, default=0.0, help="0 to 1: less of the same (default 0)"
+        "--diversity", type=share, default=0.0, help="0 to 1: less of the same (default 0)"
     )
     _hits(parser)
     parser.set_defaults(run=commands.search)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from kg.library import Library
-from kg.library.intake import Intake
 from kg.library.reviewing import Waiting
 from kg.model import Case, Decision, Review
+
+if TYPE_CHECKING:
+    from kg.library.intake import Intake  # loads every reader
 
 _LONGEST = 90
 
@@ -63,9 +66,11 @@ def reviewed(
     given: Sequence[Review], undone: Sequence[tuple[str, str, str]], cases: Sequence[Case]
 ) -> str:
     """How many decisions were carried out or taken back, and what still waits in these cases."""
+    if not given and not undone:
+        return "nothing waits that could be decided so"
     counts = Counter(str(r.decision) for r in given)
     parts = [f"{n} {what}" for what, n in sorted(counts.items())]
     if undone:
         parts.append(f"{len(undone)} taken back")
     left = sum(claim.in_review for case in cases for claim in case.claims)
-    return f"{', '.join(parts) or 'nothing to decide'}; {left} claims of these cases still wait"
+    return f"{', '.join(parts)}; {left} claims of these cases still wait"

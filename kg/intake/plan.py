@@ -13,7 +13,7 @@ from kg.intake.parts import Merges
 from kg.intake.redaction import checked_kinds, redacted
 from kg.intake.review import followed, reviewed
 from kg.intake.structure import Tagged, structured
-from kg.model import Action, Case, Review, Revision
+from kg.model import Action, Case, Decision, Review, Revision
 from kg.readers.batch import term_problems
 from kg.readers.document import Declared
 from kg.readers.draft import Draft
@@ -170,8 +170,25 @@ def _take_draft(
     work.notes += made.notes
     action = Action.UPDATED if known else Action.ADDED
     case = reviewed(made.case, reviews.get(case_id, ()))
+    work.notes += _undone(draft, case, reviews.get(case_id, ()))
     work.known.add(case)
     _put(work, document, case, action)
+
+
+def _undone(draft: Draft, case: Case, reviews: Sequence[Review]) -> list[Problem]:
+    """What people accepted and the document no longer tells of, so that no claim says it now."""
+    claimed = {(claim.kind, claim.terms[0]) for claim in case.claims}
+    remedy = "It is claimed again when the words come back; kg review --decided lists it"
+    return [
+        Problem(
+            draft.file, draft.line, "claims",
+            f"{r.new_term or r.term}, which was accepted, is told of no more and no claim now",
+            remedy, case.id,
+        )
+        for r in reviews
+        if r.decision is not Decision.REJECT
+        and (r.new_kind or r.kind, r.new_term or r.term) not in claimed
+    ]  # fmt: skip
 
 
 def _put(work: _Work, document: ReadDocument, case: Case, action: Action | None) -> None:

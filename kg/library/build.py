@@ -18,7 +18,7 @@ from embeddings import (
     default_cache_dir,
     load_encoder,
 )
-from kg.errors import InputError, Problem
+from kg.errors import InputError, LibraryError, Problem
 from kg.graph import IncidentGraph
 from kg.library.background import measure_background
 from kg.library.embedding import embed_passages
@@ -162,6 +162,36 @@ def shipped_hash() -> str:
 
 def _listed(inputs: Input | Iterable[Input]) -> list[Input]:
     return [inputs] if isinstance(inputs, str | Path | Case) else list(inputs)
+
+
+def rebuilt(
+    snapshot: Snapshot, progress: Progress, encoder: str | Encoder | None = None
+) -> Snapshot:
+    """A snapshot whose cases or terms have changed, with all that is computed of them made anew.
+
+    What its passages and those of before have in common is not embedded again.
+
+    Args:
+        snapshot: the changed one, with the passages and vectors of before.
+        progress: called as progress(stage, done, total).
+        encoder: the encoder itself, where the library's cannot be loaded by its name.
+
+    Raises:
+        LibraryError: the encoder is not the one that made the vectors.
+        EncoderNotFound: it cannot be loaded here.
+    """
+    given = encoder if encoder is not None and not isinstance(encoder, str) else None
+    _, maker = open_encoder(given or snapshot.encoder)
+    if snapshot.passages and maker.fingerprint != snapshot.fingerprint:
+        raise LibraryError(
+            f"this library was made with the encoder {snapshot.encoder!r} ({snapshot.fingerprint}),"
+            f" and here it is another one ({maker.fingerprint}); build the library anew"
+        )
+    cases = sorted(snapshot.cases, key=lambda c: c.id)
+    made = build_snapshot(cases, snapshot.vocabulary, maker, snapshot.encoder, progress, snapshot)
+    return replace(
+        made, reviews=snapshot.reviews, revisions=snapshot.revisions, apart=snapshot.apart
+    )
 
 
 def with_neighbours(snapshot: Snapshot) -> Snapshot:

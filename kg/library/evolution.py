@@ -9,16 +9,15 @@ tagger embeds of the terms is made from them when a library is opened.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from embeddings import default_cache_dir
-from kg.errors import BadQuery, LibraryError
+from kg.errors import BadQuery
 from kg.library.build import Progress, with_neighbours
+from kg.library.own import change_own
 from kg.library.progress import no_progress
 from kg.model import Change, Retag, Term
-from kg.store import READABLE, Snapshot, check_target, connect, read_snapshot, update_library
+from kg.store import Snapshot
 from kg.vocab import (
     Contradiction,
     Evolution,
@@ -273,41 +272,12 @@ def _written(
     dry_run: bool,
     progress: Progress | None,
 ) -> None:
-    """Carry a change out in the file, or only look whether it can be."""
-    check_own(path)
     tell = progress or no_progress
-    if dry_run:
-        with closing(connect(path, READABLE)) as connection:
-            change(read_snapshot(connection))
-        check_target(Path(path))
-        return
 
-    def whole(snapshot: Snapshot) -> Snapshot:
-        changed = change(snapshot)
-        tell("linking", 0, len(changed.cases))
-        changed = with_neighbours(changed)
-        tell("linking", len(changed.cases), len(changed.cases))
-        return changed
+    def linked(snapshot: Snapshot) -> Snapshot:
+        tell("linking", 0, len(snapshot.cases))
+        made = with_neighbours(snapshot)
+        tell("linking", len(snapshot.cases), len(snapshot.cases))
+        return made
 
-    update_library(path, whole)
-
-
-def check_own(path: str | Path) -> None:
-    """Refuse the libraries in the cache: those of the shipped cases, and copies of older ones.
-
-    Raises:
-        LibraryError: the path lies in the cache folder.
-    """
-    folder = default_cache_dir()
-    if folder is not None and Path(path).resolve().parent == folder.resolve():
-        raise LibraryError(
-            f"{path} lies in the cache and is read-only: it is built from the shipped cases, or "
-            f"copied from a library of your own, which is the one to change. {COPY}"
-        )
-
-
-COPY = (
-    "To change the shipped one, make a copy of your own: kg export my-cases --format jsonl, then "
-    "kg build my-cases -o mine.duckdb"
-)
-"""How to get a library that may be changed."""
+    change_own(path, change, linked, dry_run=dry_run)

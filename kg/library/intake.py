@@ -1,40 +1,37 @@
 """Adding what others wrote to a library of one's own, taking it out again, and judging its claims.
 
-Each writes the file whole, as a build does: until the end, and after any error, the old one stays
-as it was, and who has it open keeps it.
+How a change is written, and what stays after an error, is told in `kg.library.own`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from embeddings import CachedEncoder, Encoder
+from embeddings import Encoder
 from kg.errors import BadQuery, InputError, LibraryError, Problem
-from kg.intake import Added, Merges, Plan, planned
-from kg.library.build import Progress, build_snapshot, load_vocabulary, open_encoder
+from kg.intake import Merges
+from kg.intake.plan import Added, Plan, planned
+from kg.library.build import (
+    Progress,
+    build_snapshot,
+    load_vocabulary,
+    open_encoder,
+    rebuilt,
+)
 from kg.library.deciding import decided
-from kg.library.evolution import check_own
 from kg.library.intake_tags import intake_tags
+from kg.library.own import change_own, check_own
 from kg.library.progress import no_progress
-from kg.model import Action, Case, DateKind, Review, Revision, When
+from kg.model import Action, Case, DateKind, Review, When
 from kg.readers.decisions import read_decisions
 from kg.readers.document import Declared
 from kg.readers.formats import Format
-from kg.store import (
-    READABLE,
-    Snapshot,
-    check_target,
-    connect,
-    read_snapshot,
-    update_library,
-    write_library,
-)
+from kg.store import Snapshot, check_target, write_library
 from kg.vocab import Told, Vocabulary
 
 
@@ -144,14 +141,10 @@ def add_documents(
         if not any(item.action for item in made.items):
             return snapshot
         reviews = _reviews(snapshot.reviews, given, made)
-        return with_cases(snapshot, made.cases, reviews, made.revisions, encoder=encoder, tell=tell)
+        return replace(snapshot, cases=made.cases, reviews=reviews, revisions=made.revisions)
 
     if target.exists() and target.stat().st_size:
-        if dry_run:
-            with closing(connect(target, READABLE)) as connection:
-                plan(read_snapshot(connection))
-        else:
-            update_library(target, change)
+        change_own(target, change, lambda s: rebuilt(s, tell, encoder), dry_run=dry_run)
     else:
         made = plan(None)
         if not made.cases:
@@ -232,7 +225,6 @@ def remove_cases(
         LibraryError, LibraryLocked: the library cannot be written, or would be empty.
     """
     wanted = tuple(dict.fromkeys(case_ids))
-    check_own(path)
 
     def change(snapshot: Snapshot) -> Snapshot:
         merges = Merges(snapshot.cases, snapshot.revisions, snapshot.vocabulary)
@@ -246,16 +238,15 @@ def remove_cases(
             gone |= merges.forget(merges.live(case_id).id)
         if not merges.cases:
             raise LibraryError("a library needs a case; to remove the last one, delete the file")
-        apart = tuple(a for a in snapshot.apart if gone.isdisjoint(a.pair))
-        return with_cases(
-            replace(snapshot, apart=apart),
-            merges.cases.values(),
-            [r for r in snapshot.reviews if r.case_id not in gone],
-            merges.revisions(),
-            tell=progress or no_progress,
+        return replace(
+            snapshot,
+            cases=tuple(merges.cases.values()),
+            reviews=tuple(r for r in snapshot.reviews if r.case_id not in gone),
+            revisions=merges.revisions(),
+            apart=tuple(a for a in snapshot.apart if gone.isdisjoint(a.pair)),
         )
 
-    update_library(path, change)
+    change_own(path, change, lambda s: rebuilt(s, progress or no_progress))
     return wanted
 
 
@@ -286,45 +277,12 @@ def review_claims(
         LibraryError, LibraryLocked: the library cannot be written.
     """
     given, undone = tuple(reviews), tuple(undo)
-    check_own(path)
     changed: list[Case] = []
 
     def change(snapshot: Snapshot) -> Snapshot:
         made = decided(snapshot, given, undone)
         changed.extend(made.changed)
-        return with_cases(
-            snapshot, made.cases, made.reviews, made.revisions, tell=progress or no_progress
-        )
+        return replace(snapshot, cases=made.cases, reviews=made.reviews, revisions=made.revisions)
 
-    update_library(path, change)
+    change_own(path, change, lambda s: rebuilt(s, progress or no_progress))
     return tuple(changed)
-
-
-def with_cases(
-    snapshot: Snapshot,
-    cases: Iterable[Case],
-    reviews: Iterable[Review],
-    steps: Iterable[Revision],
-    *,
-    encoder: str | Encoder | None = None,
-    tell: Progress,
-) -> Snapshot:
-    """The snapshot with other cases; what they share with it is not embedded again."""
-    given = encoder if encoder is not None and not isinstance(encoder, str) else None
-    _, maker = open_encoder(given or snapshot.encoder)
-    _same_vectors(snapshot, maker)
-    sorted_cases = sorted(cases, key=lambda c: c.id)
-    made = build_snapshot(
-        sorted_cases, snapshot.vocabulary, maker, snapshot.encoder, tell, snapshot
-    )
-    ordered = tuple(sorted(steps, key=lambda r: (r.case_id, r.number)))
-    tell("writing", 0, 1)
-    return replace(made, reviews=tuple(reviews), revisions=ordered, apart=snapshot.apart)
-
-
-def _same_vectors(snapshot: Snapshot, maker: Encoder | CachedEncoder) -> None:
-    if snapshot.passages and maker.fingerprint != snapshot.fingerprint:
-        raise LibraryError(
-            f"this library was made with the encoder {snapshot.encoder!r} ({snapshot.fingerprint}),"
-            f" and here it is another one ({maker.fingerprint}); build the library anew"
-        )

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from kg.errors import LibraryError
+from kg.errors import BadQuery, LibraryError
 from kg.export.rdf import (
     ENDINGS,
     Asked,
@@ -101,18 +101,23 @@ class LinkedData(CaseLists):
 
         Args:
             path: the file; what stands there is replaced.
-            format: as for `rdf_text`; where None, by the ending (.ttl, .nt, .jsonld, .trig), and
-                Turtle where that tells nothing.
+            format: as for `rdf_text`; where None, by the ending (.ttl, .nt, .jsonld, .trig).
             base: what the addresses of cases and terms begin with.
             case_ids: only these cases; all where None.
 
         Raises:
-            BadQuery: there is no such format, or the base is not an absolute IRI.
+            BadQuery: there is no such format, the ending tells none, or the base is not an
+                absolute IRI.
             CaseNotFound: an id is not in the library.
             LibraryError: the file cannot be written.
         """
         base, file = checked_base(base), Path(path)
-        chosen = format or ENDINGS.get(file.suffix.lower(), "turtle")
+        chosen = format or ENDINGS.get(file.suffix.lower())
+        if chosen is None:
+            raise BadQuery(
+                f"the ending of {file.name} tells no format; name the file {', '.join(ENDINGS)}, "
+                "or say --format"
+            )
         try:
             write_rdf(self._parts(base, case_ids), chosen, base, file)
         except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,12 +10,11 @@ from pydantic import ValidationError
 
 from kg.errors import BadQuery
 from kg.intake import Difference, Merges
-from kg.library.build import Progress
-from kg.library.evolution import check_own
-from kg.library.intake import with_cases
+from kg.library.build import Progress, rebuilt
+from kg.library.own import change_own
 from kg.library.progress import no_progress
 from kg.model import Apart, Case
-from kg.store import READABLE, Snapshot, check_target, connect, read_snapshot, update_library
+from kg.store import Snapshot
 from kg.vocab import Told
 
 
@@ -147,7 +145,6 @@ def tell_apart(
         LibraryError, LibraryLocked: the library cannot be changed.
     """
     told = _checked(at, author, note)
-    check_own(path)
     found: list[Apart] = []
 
     def change(snapshot: Snapshot) -> Snapshot:
@@ -163,7 +160,7 @@ def tell_apart(
         kept = {a.pair: a for a in (*snapshot.apart, made)}
         return replace(snapshot, apart=tuple(kept[k] for k in sorted(kept)))
 
-    update_library(path, change)
+    change_own(path, change)
     return found[0]
 
 
@@ -174,7 +171,6 @@ def allow_merge(path: str | Path, case_id: str, other_id: str) -> Apart:
         BadQuery: they were not.
         LibraryError, LibraryLocked: the library cannot be changed.
     """
-    check_own(path)
     found: list[Apart] = []
 
     def change(snapshot: Snapshot) -> Snapshot:
@@ -185,7 +181,7 @@ def allow_merge(path: str | Path, case_id: str, other_id: str) -> Apart:
         found.append(one)
         return replace(snapshot, apart=tuple(a for a in snapshot.apart if a is not one))
 
-    update_library(path, change)
+    change_own(path, change)
     return found[0]
 
 
@@ -219,27 +215,12 @@ def _written(
     dry_run: bool,
     progress: Progress | None,
 ) -> None:
-    """Carry a change out in the file, or only look whether it can be."""
-    check_own(path)
-
-    def done(snapshot: Snapshot) -> Merges:
-        merges = Merges(snapshot.cases, snapshot.revisions, snapshot.vocabulary)
-        change(merges, snapshot)
-        return merges
+    """Change the cases by their merges."""
 
     def whole(snapshot: Snapshot) -> Snapshot:
-        merges = done(snapshot)
-        return with_cases(
-            snapshot,
-            merges.cases.values(),
-            snapshot.reviews,
-            merges.revisions(),
-            tell=progress or no_progress,
-        )
+        merges = Merges(snapshot.cases, snapshot.revisions, snapshot.vocabulary)
+        change(merges, snapshot)
+        return replace(snapshot, cases=tuple(merges.cases.values()), revisions=merges.revisions())
 
-    if dry_run:
-        with closing(connect(path, READABLE)) as connection:
-            done(read_snapshot(connection))
-        check_target(Path(path))
-    else:
-        update_library(path, whole)
+    tell = progress or no_progress
+    change_own(path, whole, lambda s: rebuilt(s, tell), dry_run=dry_run)

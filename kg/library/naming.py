@@ -8,13 +8,12 @@ from pathlib import Path
 from kg.errors import BadQuery
 from kg.intake import Merges
 from kg.intake.names import with_term
-from kg.library.build import Progress
-from kg.library.evolution import check_own
-from kg.library.intake import with_cases
+from kg.library.build import Progress, rebuilt
+from kg.library.own import change_own
 from kg.library.progress import no_progress
 from kg.model import Action, Term
 from kg.model.text import language_of
-from kg.store import Snapshot, update_library
+from kg.store import Snapshot
 from kg.vocab import Told, Vocabulary
 from kg.vocab.evolving import with_terms
 from kg.vocab.spelling import normal
@@ -67,7 +66,6 @@ def accept_name(
             not fit in, or the term stands for something without a name.
         LibraryError, LibraryLocked: the library cannot be changed.
     """
-    check_own(path)
     found: list[AcceptedName] = []
 
     def change(snapshot: Snapshot) -> Snapshot:
@@ -82,15 +80,14 @@ def accept_name(
                 touched.add(merges.top(member.id))
         new = made.id not in snapshot.vocabulary
         found.append(AcceptedName(Path(path), name, made, new, tuple(sorted(touched))))
-        return with_cases(
-            replace(snapshot, vocabulary=words),
-            merges.cases.values(),
-            snapshot.reviews,
-            merges.revisions(),
-            tell=progress or no_progress,
+        return replace(
+            snapshot,
+            vocabulary=words,
+            cases=tuple(merges.cases.values()),
+            revisions=merges.revisions(),
         )
 
-    update_library(path, change)
+    change_own(path, change, lambda s: rebuilt(s, progress or no_progress))
     return found[0]
 
 

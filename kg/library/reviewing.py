@@ -181,7 +181,7 @@ def _review(
             term=found.term,
             decision=decision,
             status=status,
-            role=None if role is None else Role(role),
+            role=None if role is None or decision is Decision.REJECT else Role(role),
             new_term=term,
             at=at,
             author=author,

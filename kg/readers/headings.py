@@ -16,19 +16,21 @@ ROLES: Mapping[str, str] = {
     "summary": """summary; executive summary; incident summary; issue summary; overview;
         abstract; what happened; high level summary; tl dr; tldr; description;
         incident description; background; introduction; synopsis; 요약; 개요; 사고 개요;
-        장애 개요; 사건 개요; 장애 요약; 사고 요약; 배경; 무슨 일이 있었나; 무슨 일이 있었나요;
+        장애 개요; 사건 개요; 장애 요약; 사고 요약; 배경; 설명; incident report;
+        preliminary incident report; 무슨 일이 있었나; 무슨 일이 있었나요;
         概要; 障害概要; 摘要; 故障概述; 概述; 背景""",
     "impact": """impact; impacts; summary of impact; customer impact; user impact;
         end user impact; infrastructure impact; productivity impact; business impact;
         service impact; impact summary; impact assessment; scope; scope of impact; blast radius;
-        who was affected; damage; revenue impact; effect; what was the impact; 영향; 영향 범위;
-        영향도; 고객 영향; 서비스 영향; 피해; 피해 범위; 피해 규모; 장애 영향; 사용자 영향; 影響;
-        影響範囲; 影响; 影响范围; 影响面""",
+        detailed description of impact; customer impact summary; damage; revenue impact; effect;
+        what was the impact; 영향; 영향 범위; 영향도; 고객 영향; 서비스 영향; 피해; 피해 범위;
+        피해 규모; 장애 영향; 사용자 영향; 影響; 影響範囲; 影响; 影响范围; 影响面""",
     "affected_users": """affected users; affected customers; impacted users; impacted customers;
-        users affected; customers affected; 영향 사용자; 영향받은 사용자; 영향 고객;
-        영향을 받은 고객; 影響ユーザー; 受影响用户""",
+        users affected; customers affected; customers impacted; who was affected; 영향 사용자;
+        영향받은 사용자; 영향 고객; 영향을 받은 고객; 영향 받은 고객; 影響ユーザー; 受影响用户""",
     "symptom": """symptom; symptoms; symptoms observed; problem; problem description;
-        problem statement; observations; what we saw; error messages; errors; 증상; 현상;
+        problem statement; observations; customer symptoms; observed behavior;
+        observed behaviour; what was seen; what we saw; error messages; errors; 증상; 현상;
         장애 현상; 장애 증상; 문제; 문제 현상; 症状; 事象; 現象; 故障现象; 现象; 症状描述""",
     "trigger": """trigger; triggers; trigger event; triggering event; initiating event;
         what triggered it; 촉발; 촉발 요인; 계기; 발단; 트리거; 発端; トリガー; 触发原因; 触发;
@@ -39,16 +41,18 @@ ROLES: Mapping[str, str] = {
         why it happened; technical details; technical analysis; analysis; incident analysis;
         diagnosis; five whys; 5 whys; the cause; the root cause; what was the cause;
         contributing factors; contributing factor; contributing causes; contributing cause;
-        process breakdown; process breakdowns; root cause and trigger; investigation; 원인;
-        근본 원인; 근본원인; 장애 원인; 사고 원인; 발생 원인; 원인 분석; 기여 요인; 기여요인;
+        cause notes; process breakdown; process breakdowns; root cause and trigger; investigation;
+        원인; 근본 원인; 근본원인; 장애 원인; 사고 원인; 발생 원인; 원인 분석; 기여 요인; 기여요인;
         추정 원인; 原因; 根本原因; 原因分析; 故障原因; 根因; 根因分析; 寄与要因; 直接原因""",
-    "detection": """detection; detections; how was it detected; how we detected it;
+    "detection": """detection; detections; how was it detected; how it was detected;
+        how did we detect; how did we detect it; 감지 경로; how we detected it;
         incident detected by; detected by; detection method; how did we find out; discovery;
         monitoring and detection; alerting; 감지; 탐지; 인지; 감지 방법; 인지 경위; 탐지 경위;
         감지 경위; 인지 경로; 検知; 検出; 発見; 检测; 发现过程; 发现""",
     "mitigation": """mitigation; mitigations; resolution; resolutions; recovery;
         mitigation resolution; mitigation and resolution; resolution and recovery; response;
-        incident response; fix; the fix; how did we respond; how was it resolved;
+        incident response; fix; the fix; fix notes; resolution notes; close notes;
+        how it was resolved; how did we respond; how was it resolved;
         how we fixed it; workaround; workarounds; actions taken; immediate actions;
         immediate action; steps taken; repair; solution; remedy; recovery actions;
         response and recovery; containment; 조치; 조치 사항; 조치 내용; 대응; 대응 내용;
@@ -58,7 +62,8 @@ ROLES: Mapping[str, str] = {
     "follow_up": """follow up; follow ups; followup; followups; action items; action item;
         actions; action items followups; action items and followups; follow up actions;
         next steps; next step; corrective and preventative measures;
-        corrective and preventive measures; corrective actions; preventive actions;
+        corrective and preventive measures; corrective actions; corrective action;
+        preventative measures; preventive actions;
         preventative actions; prevention; preventive measures; remediation; remediations;
         remediation items; improvements; future work; future actions; what we are doing;
         how are we making incidents like this less likely or less impactful; todo; todos; tasks;
@@ -216,6 +221,12 @@ def role_of(heading: str) -> str | None:
     """The role of a heading or label that stands in the table, None for another."""
     key = normal(heading)
     return _table().get(key) or _table().get(re.sub(r"^(?:the|our|a)\s", "", key))
+
+
+def field_of(heading: str) -> str:
+    """The text field of a heading or label, "" when it speaks of none; timelines are summaries."""
+    role = role_of(heading)
+    return "summary" if role == "timeline" else role if role in FIELDS else ""
 
 
 def hinted_role(heading: str) -> str | None:

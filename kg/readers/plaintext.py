@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
 
+from kg.readers.headings import field_of
 from kg.readers.jsonvalues import address, clean, words
-from kg.readers.sectionfields import field_of
 
 HEAD = "\x02"
 """Marks a line as a heading while a text is being read; `clean` takes it out of what comes in."""

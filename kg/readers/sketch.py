@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.errors import Problem
@@ -12,10 +12,11 @@ from kg.model.days import moment_of
 from kg.model.values import Precision
 from kg.readers.clock import moment
 from kg.readers.draft import Cited, Draft, Given, Passage
+from kg.readers.headings import field_of
 from kg.readers.jsonrecords import Entry
 from kg.readers.jsonvalues import address, named, prose, word, words
 from kg.readers.plaintext import BOLD, Block, Plain, marked_text, tidy
-from kg.readers.sectionfields import field_of, says_none
+from kg.readers.stated import stated_none
 
 PERSON_KEYS = ("name", "full_name", "displayName", "display_name", "summary", "email",
                "emailAddress", "email_address", "username", "key", "user_name")  # fmt: skip
@@ -48,6 +49,8 @@ class Sketch:
         self.updated = ""
         self.running = False
         """Whether the texts are news of an event under way: what they call none may come yet."""
+        self.meanings: Mapping[str, str] = {}
+        """Labels that mean another field in this format than elsewhere, in lower case."""
         self.address = ""
         self.time_to_detect: Duration | None = None
         self.time_to_recover: Duration | None = None
@@ -70,11 +73,11 @@ class Sketch:
         for target in plain.links:
             self.link(target)
         self.people(*plain.people)
-        for place, block in _placed(field, plain.blocks):
+        for place, block in _placed(field, plain.blocks, self.meanings):
             self._put(place, block.text, ", ".join(h for h in (block.heading, heading) if h))
 
     def _put(self, field: str, text: str, heading: str) -> None:
-        if text and says_none(text):
+        if text and stated_none(text):
             if self.running and heading:
                 label = heading.partition(", ")[0]
                 self._put("summary", f"{label}: {text}", "")
@@ -220,14 +223,16 @@ class Sketch:
         )
 
 
-def _placed(field: str, blocks: Sequence[Block]) -> Iterable[tuple[str, Block]]:
+def _placed(
+    field: str, blocks: Sequence[Block], meanings: Mapping[str, str]
+) -> Iterable[tuple[str, Block]]:
     """Each block with its field: that of its heading, else of the heading that it lies under."""
     above: list[tuple[int, str]] = [(0, field)]
     for block in blocks:
         if block.heading:
             while len(above) > 1 and above[-1][0] >= block.level:
                 above.pop()
-            known = field_of(block.heading)
+            known = meanings.get(block.heading.lower()) or field_of(block.heading)
             above.append((block.level, known or above[-1][1]))
             if not known and block.level == BOLD:  # as often a sentence as a heading
                 block = Block(f"{block.heading}\n\n{block.text}".strip(), "", block.level)

@@ -8,7 +8,8 @@ from kg.model import Duration, parse_duration
 from kg.readers.times_in_prose import find_times
 
 _NONE = {
-    "none", "n/a", "na", "nil", "not applicable", "nothing", "no impact", "none known", "no",
+    "none", "n/a", "na", "nil", "not applicable", "nothing", "no impact", "none known",
+    "none at this time", "없습니다",
     "없음", "해당 없음", "해당없음", "해당사항 없음", "해당 사항 없음", "なし", "無し",
     "該当なし", "无", "無", "不适用",
 }  # fmt: skip

@@ -97,7 +97,10 @@ def check_target(target: Path) -> None:
             something else or may not be read.
     """
     try:
-        _check_place(_place(target), target)
+        place = _place(target)
+        _check_place(place, target)
+        if place.exists() and not os.access(place, os.W_OK):
+            raise LibraryError(f"{target} may not be written; it is kept as it is")
     except LibraryError:
         raise
     except PermissionError as error:

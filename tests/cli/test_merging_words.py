@@ -120,13 +120,20 @@ def test_what_is_rejected_is_not_proposed_until_it_is_allowed(
 @pytest.mark.parametrize(
     "words",
     [("merge", "A"), ("merge", "A", "B", "C"), ("merge", "A", "--undo", "B"),
-     ("merge", "--undo", "A"), ("merges", "--least", "2"), ("merges", "--reject", "A", "B")],
+     ("merge", "--undo", "A"), ("merges", "--reject", "A", "B")],
 )  # fmt: skip
 def test_bad_use_is_told(
     library: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*words, "-l", library]) == 2
     assert capsys.readouterr().err.startswith("kg: ")
+
+
+def test_a_share_is_from_0_to_1(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["merges", "--least", "2", "-l", library])
+    assert left.value.code == 2
+    assert "give a number from 0 to 1, not '2'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from kg.intake import planned
+from kg.intake.plan import planned
 from kg.model import Case
 from kg.vocab import Tagger
 from tests.helpers.tiny import tiny_vocabulary

@@ -75,6 +75,27 @@ def test_the_queue_is_listed_and_decided(library: str, capsys: pytest.CaptureFix
     assert run(capsys, "review", "--accept-above", "0", "-l", library)[0] == 1
 
 
+def test_what_decides_nothing_says_no_more_than_that(
+    library: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run(capsys, "review", "--accept-above", "-3", "-l", library)
+    assert "a number from 0 to 1" in capsys.readouterr().err
+    code, out, err = run(capsys, "review", "--accept-above", "1", "--kind", "check", "-l", library)
+    assert (code, out.strip(), err) == (1, "nothing waits that could be decided so", "")
+
+
+def test_a_role_is_for_what_is_accepted(library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    waits = {w["term"]: w["claim_id"] for w in _all(capsys, library)}
+    code, _, err = run(
+        capsys, "review", "--role", "primary", "--accept", waits["cause:race"],
+        "--reject", waits["component:nccl"], "-l", library,
+    )  # fmt: skip
+    assert (code, err) == (0, "linking: 2 done\n")
+    assert claimed(Path(library), "PM-1")["cause cause:race"] == "confirmed"
+    assert "component component:nccl" not in claimed(Path(library), "PM-1")
+
+
 def _all(capsys: pytest.CaptureFixture[str], library: str) -> list[dict[str, str]]:
     found: list[dict[str, str]] = json.loads(run(capsys, "review", "-l", library, "--json")[1])
     return found

@@ -9,9 +9,9 @@ import pytest
 
 import kg
 from kg.errors import BadQuery, InputError
-from kg.library.evolution import check_own
 from kg.library.intake import add_documents, review_claims
 from kg.library.merging import merge_cases, tell_apart, undo_merge
+from kg.library.own import check_own
 from kg.library.reviewing import decided_about, decisions
 from kg.model import ClaimKind, Decision, Review, Status
 from kg.store import Snapshot, connect, read_snapshot

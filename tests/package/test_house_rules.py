@@ -95,6 +95,16 @@ def test_importing_the_package_loads_nothing_heavy(statement: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_the_command_line_starts_without_the_readers_of_documents() -> None:
+    heavy = {"yaml", "markdown_it", "detect_secrets", "kg.readers.formats.known"}
+    start = "from kg.cli.parser import make_parser; make_parser()"
+    code = f"import sys; {start}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
 def test_records_and_vocabulary_load_no_database_and_no_model() -> None:
     heavy = {"duckdb", "faiss", "torch", "networkx"}
     code = f"import sys, kg.vocab, kg.readers, kg.graph; print(sorted({heavy} & set(sys.modules)))"

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.readers.headings import field_of
 from kg.readers.jiratext import document_text, wiki_text
 from kg.readers.jsonvalues import host, inside, named, objects, prose, unwrapped, word
 from kg.readers.plaintext import html_text, marked_text
-from kg.readers.sectionfields import field_of, says_none
 from kg.readers.sketch import language
+from kg.readers.stated import stated_none
 from tests.helpers.strategies import QUICK
 
 
@@ -126,7 +127,7 @@ def test_no_mark_up_raises_or_leaves_control_signs(text: str) -> None:
 @pytest.mark.parametrize(
     ("heading", "field"),
     [
-        ("Root Cause(s)", ""), ("Root Causes:", "cause"), ("3. Root cause", "cause"),
+        ("Root Cause(s)", "cause"), ("Root Causes:", "cause"), ("3. Root cause", "cause"),
         ("근본 원인", "cause"), ("Lessons-learned", "lesson"), ("재발 방지 대책", "follow_up"),
         ("Follow-up", "follow_up"), ("Remediation and Prevention", "follow_up"), ("Team", ""),
         ("What we did on Monday", ""), ("영향", "impact"), ("Workaround", "mitigation"),
@@ -137,8 +138,8 @@ def test_fields_of_headings(heading: str, field: str) -> None:
 
 
 def test_none_is_said_in_both_languages() -> None:
-    assert all(map(says_none, ("None.", "N/A", "없음", " none ")))
-    assert not any(map(says_none, ("None of them failed", "", "no")))
+    assert all(map(stated_none, ("None.", "N/A", "없음", " none ")))
+    assert not any(map(stated_none, ("None of them failed", "", "no")))
 
 
 def test_nothing_is_no_word() -> None:

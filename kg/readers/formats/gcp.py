@@ -49,6 +49,7 @@ def _draft(entry: Entry) -> Draft | Problem:
     blocks = marked_text(said).text.split("\n")
     sketch = Sketch(NAME, entry, blocks[0])
     sketch.running = True
+    sketch.meanings = {"diagnosis": "symptom"}  # what customers may see
     if "\n" in said:
         sketch.say("summary", said, "external_desc")
     sketch.source_id = word(record.get("id")) or _old_id(record)

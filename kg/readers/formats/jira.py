@@ -16,10 +16,10 @@ from kg.readers.clock import moment
 from kg.readers.document import Document
 from kg.readers.draft import Draft
 from kg.readers.formats.format import Format, Reading
+from kg.readers.headings import field_of
 from kg.readers.jiratext import document_text, wiki_text
 from kg.readers.jsonrecords import Entry, built, first_value
 from kg.readers.jsonvalues import host, inside, named, objects, unwrapped, word
-from kg.readers.sectionfields import field_of
 from kg.readers.sketch import Sketch, labelled
 
 NAME = "jira"

@@ -16,9 +16,9 @@ from kg.readers.columns import Times, cell_text, declared_times, times_of
 from kg.readers.document import Document
 from kg.readers.draft import Draft
 from kg.readers.formats.format import LEAST, Format, Reading
+from kg.readers.headings import field_of
 from kg.readers.jsonrecords import Entry, entries, first_value
 from kg.readers.jsonvalues import named, unwrapped, word
-from kg.readers.sectionfields import field_of
 from kg.readers.sketch import Sketch, labelled
 from kg.readers.tables import Row, Table, find_table
 
