@@ -51,6 +51,7 @@ class Searcher:
         self._vocabulary = snapshot.vocabulary
         self._mentions = Mentions(snapshot.vocabulary)
         self._stated = lru_cache(STATED)(lambda case_id: frozenset(graph.terms.row(case_id)))
+        self._confirmed = lru_cache(STATED)(self._confirmed_by)
 
     def by_text(
         self,
@@ -183,12 +184,11 @@ class Searcher:
         """
         shared = self._stated(case_id) & named.keys()
         # A broader term says nothing new where a narrower one is already shared.
-        told = {
-            t for t in shared
-            if not any(t != s and t in self._vocabulary.broader_steps(s) for s in shared)
-        }  # fmt: skip
+        broader = (self._vocabulary.broader_steps(t).keys() - {t} for t in shared)
+        told = shared.difference(*broader)
+        sure = self._confirmed(case_id)
         found = [
-            self._hit_term(t, self._status(t, case_id), lang)
+            self._hit_term(t, Status.CONFIRMED if t in sure else Status.SUSPECTED, lang)
             for t in told
             if t.partition(":")[0] in KIND_WEIGHTS
         ]
@@ -204,11 +204,11 @@ class Searcher:
         rarity = round(self._graph.terms.rarity_by_term(term), 4)
         return HitTerm(term, term.partition(":")[0], label, rarity, str(status))
 
-    def _status(self, term: str, case_id: str) -> Status:
-        below = self._vocabulary.narrower_all(term)
-        edges = [e for e in self._graph.edges_of(case_id) if e.target in below]
-        confirmed = any(e.status is Status.CONFIRMED for e in edges)
-        return Status.CONFIRMED if confirmed else Status.SUSPECTED
+    def _confirmed_by(self, case_id: str) -> frozenset[str]:
+        """The terms that a case confirms, and all that are broader."""
+        told = {e.target for e in self._graph.edges_of(case_id) if e.status is Status.CONFIRMED}
+        sure = told & self._vocabulary.terms.keys()
+        return frozenset(b for t in sure for b in self._vocabulary.broader_steps(t))
 
     def _split(
         self,
