@@ -33,8 +33,7 @@ class _Table:
 def write_duckdb(snapshot: Snapshot, folder: Path) -> dict[str, Any]:
     """Write the library file itself into a folder: views, comments and keys included.
 
-    Its tables are equal for equal cases, and so is the order of their rows; and so are its bytes
-    but for 24 in the head of the file: DuckDB gives each a random id of 16 with a checksum of 8.
+    Its bytes are equal for equal cases, see `kg.store.same_bytes`.
     """
     file = write_library(snapshot, folder / DATABASE)
     (folder / f".{DATABASE}.lock").unlink(missing_ok=True)

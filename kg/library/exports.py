@@ -68,9 +68,9 @@ class Exports:
     ) -> Export:
         """Write this library into a folder, whole or only some cases.
 
-        Equal cases give equal bytes, whatever their order (of `duckdb`: equal tables). The folder
-        appears whole at the end or not at all. `parquet`, `csv`, `jsonl` and `duckdb` hold the
-        records whole, and `kg.build_library(folder, …)` makes a library of them again.
+        Equal cases give equal bytes, whatever their order. The folder appears whole at the end or
+        not at all. `parquet`, `csv`, `jsonl` and `duckdb` hold the records whole, and
+        `kg.build_library(folder, …)` makes a library of them again.
 
         Args:
             folder: a new or empty folder, or that of an earlier export, which is replaced;

@@ -17,6 +17,7 @@ import numpy as np
 from kg.errors import LibraryError
 from kg.store.lock import locked
 from kg.store.read import CLOSED, connect, is_library, log_of, read_snapshot
+from kg.store.same_bytes import name_by_content
 from kg.store.snapshot import OLDER, SCHEMA_VERSION, Snapshot
 from kg.store.tables import Row, rows_of
 
@@ -81,12 +82,17 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
 
 def _replace(snapshot: Snapshot, target: Path, views: Sequence[str] = VIEWS) -> None:
     """Fill a file beside and put it in the place of the target, whose lock is held."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.building")
+    temporary = target.with_name(f"{_beside(target.name)}.{os.getpid()}.building")
     try:
         _fill(snapshot, temporary, views)
         _swap(temporary, target)
     finally:
         _remove(temporary)
+
+
+def _beside(name: str) -> str:
+    """DuckDB writes the first word of a file's name into it: one word for libraries of any name."""
+    return f".incidents.{name}"
 
 
 def check_target(target: Path) -> None:
@@ -138,7 +144,7 @@ def _writing(target: Path) -> Iterator[None]:
     """Hold the lock of a library."""
     busy = f"another process is writing {target}; wait for it to end and try again"
     with locked(target.with_name(f".{target.name}.lock"), busy):
-        for left_over in target.parent.glob(f".{glob.escape(target.name)}.*.building*"):
+        for left_over in target.parent.glob(f"{_beside(glob.escape(target.name))}.*.building*"):
             _remove(left_over)
         yield
 
@@ -181,6 +187,7 @@ def _fill(snapshot: Snapshot, path: Path, views: Sequence[str]) -> None:
     except duckdb.Error as error:
         raise LibraryError(f"the library could not be written: {error}") from error
     try:
+        name_by_content(path)
         with path.open("rb") as written:
             os.fsync(written.fileno())
     except OSError as error:

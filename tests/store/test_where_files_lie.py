@@ -171,7 +171,7 @@ def test_what_cannot_be_a_name_is_told(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["it's.duckdb", "[a-z]*.duckdb", "사례 모음.duckdb", "lib"])
 def test_unusual_names_work(tmp_path: Path, name: str) -> None:
-    (tmp_path / f".{name}.7.building").touch()
+    (tmp_path / f".incidents.{name}.7.building").touch()
     target = write_library(NEW, tmp_path / name)
     assert size(target) == 6
     assert {f.name for f in tmp_path.iterdir()} == {name, f".{name}.lock"}
