@@ -25,7 +25,7 @@ import triples
 from timing import median, milliseconds, options, ratio, table
 
 from kg.export.tables import copy_table
-from kg.store.write import _insert
+from kg.store.fill import _insert
 
 AIM_ROWS, AIM_COPY = 50, 3
 RELATIONS = ("CAUSED_BY", "AFFECTS", "EXHIBITS", "MITIGATED_BY", "CONTRIBUTED_BY")

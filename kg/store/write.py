@@ -5,26 +5,15 @@ from __future__ import annotations
 import glob
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from kg.errors import LibraryError
+from kg.store.fill import fill
 from kg.store.lock import locked
-from kg.store.read import CLOSED, connect, is_library, log_of, read_snapshot
-from kg.store.same_bytes import name_by_content
+from kg.store.read import connect, is_library, log_of, read_snapshot
 from kg.store.snapshot import OLDER, SCHEMA_VERSION, Snapshot
-from kg.store.tables import Row, rows_of
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-    from numpy.typing import NDArray
-
 
 READABLE = (*OLDER, SCHEMA_VERSION)
 """The schema versions that can be read whole."""
@@ -69,7 +58,7 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
         LibraryError: it is missing, damaged or cannot be written.
     """
     connect(path, READABLE).close()
-    check_target(Path(path))
+    _check_writable(Path(path))
     target = _place(Path(path))
     with _writing(target):
         with closing(connect(target, READABLE)) as connection:
@@ -84,7 +73,7 @@ def _replace(snapshot: Snapshot, target: Path, views: Sequence[str] = VIEWS) -> 
     """Fill a file beside and put it in the place of the target, whose lock is held."""
     temporary = target.with_name(f"{_beside(target.name)}.{os.getpid()}.building")
     try:
-        _fill(snapshot, temporary, views)
+        fill(snapshot, temporary, views)
         _swap(temporary, target)
     finally:
         _remove(temporary)
@@ -102,9 +91,19 @@ def check_target(target: Path) -> None:
         LibraryError: the folder is missing or may not be written, or the file there is
             something else or may not be read.
     """
+    _check_writable(target, other=True)
+
+
+def _check_writable(target: Path, *, other: bool = False) -> None:
+    """The same of a file that is known to be a library; `other`: it may be something else."""
     try:
         place = _place(target)
         _check_place(place, target)
+        if other and place.exists() and place.stat().st_size > 0 and not is_library(place):
+            raise LibraryError(
+                f"{target} exists and is not an incident-kg library; it is left as it is. "
+                "Give another name with -o, or move the file away."
+            )
         if place.exists() and not os.access(place, os.W_OK):
             raise LibraryError(f"{target} may not be written; it is kept as it is")
     except LibraryError:
@@ -131,11 +130,6 @@ def _check_place(place: Path, target: Path) -> None:
     if not os.access(place.parent, os.W_OK | os.X_OK):
         raise LibraryError(
             f"permission denied: this user may not write in the folder {place.parent}"
-        )
-    if place.exists() and place.stat().st_size > 0 and not is_library(place):
-        raise LibraryError(
-            f"{target} exists and is not an incident-kg library; it is left as it is. "
-            "Give another name with -o, or move the file away."
         )
 
 
@@ -166,104 +160,3 @@ def _swap(new: Path, target: Path) -> None:
 def _remove(temporary: Path) -> None:
     temporary.unlink(missing_ok=True)
     log_of(temporary).unlink(missing_ok=True)
-
-
-def _fill(snapshot: Snapshot, path: Path, views: Sequence[str]) -> None:
-    import duckdb
-
-    try:
-        with duckdb.connect(str(path), config=CLOSED) as connection:
-            connection.execute("SET enable_progress_bar = false")
-            connection.execute("BEGIN")  # one commit for all, rather than one for each statement
-            connection.execute(_sql_of("schema").replace("{dimension}", str(_dimension(snapshot))))
-            types = _column_types(connection)
-            for table, rows in rows_of(snapshot):
-                _insert(connection, table, rows, types[table])
-            _insert_vectors(connection, snapshot)
-            for name in views:
-                connection.execute(_sql_of(name))
-            connection.execute("COMMIT")
-            connection.execute("CHECKPOINT")
-    except duckdb.Error as error:
-        raise LibraryError(f"the library could not be written: {error}") from error
-    try:
-        name_by_content(path)
-        with path.open("rb") as written:
-            os.fsync(written.fileno())
-    except OSError as error:
-        raise LibraryError(f"the library could not be written: {error}") from error
-
-
-def _dimension(snapshot: Snapshot) -> int:
-    return int(snapshot.vectors.shape[1])
-
-
-def _sql_of(name: str) -> str:
-    return files("kg.store").joinpath(f"{name}.sql").read_text(encoding="utf-8")
-
-
-def _column_types(connection: DuckDBPyConnection) -> dict[str, list[str]]:
-    """The types of the columns of each table, in order."""
-    types: dict[str, list[str]] = {}
-    for table, kind in connection.execute(
-        "SELECT table_name, data_type FROM duckdb_columns() WHERE NOT internal "
-        "ORDER BY table_name, column_index"
-    ).fetchall():
-        types.setdefault(table, []).append(kind)
-    return types
-
-
-def _insert(
-    connection: DuckDBPyConnection,
-    table: str,
-    rows: Iterable[Row],
-    types: Sequence[str] | None = None,
-) -> None:
-    """Insert rows column by column, which is far faster than row by row.
-
-    `types`: those of the columns; looked up where not given.
-    """
-    cells = {f"c{i}": _column(c) for i, c in enumerate(zip(*rows, strict=True))}
-    if not cells:
-        return
-    types = types or _column_types(connection)[table]
-    parts = ", ".join(f"c{i}::{t}" for i, t in enumerate(types))
-    # Else the first rows of a column would decide what the others are.
-    connection.execute("SET pandas_analyze_sample = 0")
-    # DuckDB finds `cells` by its name in this scope, which is faster than a list of values.
-    connection.execute(f"INSERT INTO {table} SELECT {parts} FROM cells")
-    del cells
-
-
-def _column(values: tuple[Any, ...]) -> NDArray[np.object_]:
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
-
-
-def _insert_vectors(connection: DuckDBPyConnection, snapshot: Snapshot) -> None:
-    count, dimension = snapshot.vectors.shape
-    if not count:
-        return
-    cells = {
-        "place": np.arange(count * dimension),
-        "number": np.ascontiguousarray(snapshot.vectors).ravel(),
-    }
-    # DuckDB finds `cells` by its name in this scope.
-    connection.execute(
-        "INSERT INTO vectors SELECT passage, vector, blob FROM ("
-        f"SELECT place // {dimension} AS passage, "
-        f"list(number ORDER BY place)::FLOAT[{dimension}] AS vector FROM cells GROUP BY passage"
-        ") JOIN (SELECT unnest(range($1)) AS passage, unnest($2::BLOB[]) AS blob) USING (passage) "
-        "ORDER BY passage",
-        [count, _token_blobs(snapshot)],
-    )
-    del cells
-
-
-def _token_blobs(snapshot: Snapshot) -> list[bytes | None]:
-    """The token vectors of each passage as bytes."""
-    codes, starts = snapshot.token_codes, snapshot.token_starts
-    if codes is None or starts is None:
-        return [None] * len(snapshot.passages)
-    return [codes[start:end].tobytes() for start, end in pairwise(starts.tolist())]

@@ -34,7 +34,7 @@ def bench() -> Iterator[ModuleType]:
 
 
 def _run(*arguments: str) -> str:
-    few = ("--cases", "60", "--edges", "400", "--rounds", "1", "--sample", "5")
+    few = ("--cases", "60", "--edges", "400", "--rounds", "1", "--sample", "5", "--triples", "300")
     done = subprocess.run(
         [sys.executable, "benchmarks/export.py", *few, *arguments],
         cwd=ROOT,

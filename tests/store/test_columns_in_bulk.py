@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from kg.store.write import _column_types, _insert
+from kg.store.fill import _column_types, _insert
 
 LATE = 3000
 """DuckDB would look at the first thousand rows only, and take the type of a column from them."""

@@ -150,13 +150,13 @@ SLOW = """
 import sys, time
 from dataclasses import replace
 from pathlib import Path
-from kg.store import update_library, write
+from kg.store import fill, update_library
 
 def wait(*_):
     print("half written", flush=True)
     time.sleep(600)
 
-write._insert_vectors = wait
+fill._insert_vectors = wait
 update_library(Path(sys.argv[1]), replace)
 """
 

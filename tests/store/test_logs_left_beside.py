@@ -12,7 +12,7 @@ import pytest
 import kg
 from kg.errors import LibraryError
 from kg.library import Library
-from kg.store import is_library, write, write_library
+from kg.store import fill, is_library, write_library
 from tests.helpers.libraries import make_snapshot
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
@@ -98,7 +98,7 @@ def test_an_error_while_writing_leaves_the_log_too(
     def fail(*_: object) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(write, "_insert_vectors", fail)
+    monkeypatch.setattr(fill, "_insert_vectors", fail)
     with pytest.raises(RuntimeError):
         write_library(NEW, old)
     assert log.read_bytes() == before

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
-from kg.store import write_library
+from kg.store import connect, fill, write_library
 from kg.store.same_bytes import name_by_content
 from tests.helpers.exports import nasty_case, snapshot_of
 from tests.helpers.tiny import tiny_cases
@@ -48,6 +50,34 @@ def test_equal_libraries_are_equal_files(tmp_path: Path) -> None:
         for name, given in (("one.duckdb", cases), ("other.duckdb", cases[::-1]))
     )
     assert one.read_bytes() == other.read_bytes()
+
+
+def test_the_first_file_of_a_process_is_as_those_that_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = []
+    for name in ("first", "second", "third"):
+        if name != "third":
+            monkeypatch.setattr(fill, "_kept", {})
+        files.append(write_library(snapshot_of(tiny_cases()), tmp_path / f"{name}.duckdb"))
+    assert len({file.read_bytes() for file in files}) == 1
+
+
+def test_an_empty_library_is_kept_for_each_length_of_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fill, "_kept", {})
+    for length in range(1, 20):
+        snapshot = snapshot_of([])
+        longer = replace(snapshot, vectors=np.zeros((0, length), dtype=np.float32))
+        file = write_library(longer, tmp_path / "x.duckdb")
+        with connect(file) as connection:
+            (told,) = connection.execute(
+                "SELECT data_type FROM duckdb_columns() "
+                "WHERE table_name = 'vectors' AND column_name = 'vector'"
+            ).fetchone()
+        assert told == f"FLOAT[{length}]"
+    assert 0 < len(fill._kept) <= 8
 
 
 def test_other_content_has_another_id(tmp_path: Path) -> None:

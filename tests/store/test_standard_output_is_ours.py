@@ -18,7 +18,7 @@ import duckdb
 import kg
 from kg.export import tables
 from kg.readers import exported
-from kg.store import connect, write
+from kg.store import connect, fill
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
 drawn = {}
@@ -34,7 +34,7 @@ def looked_at(module, name):
         return inner(connection, *arguments)
     setattr(module, name, outer)
 
-looked_at(write, "_insert")
+looked_at(fill, "_insert")
 looked_at(tables, "_tables")
 looked_at(exported, "_source")
 folder = sys.argv[1]

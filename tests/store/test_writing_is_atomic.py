@@ -17,7 +17,7 @@ import pytest
 import kg
 from kg.errors import InputError, LibraryError, LibraryLocked, LibraryVersionError
 from kg.library import Library
-from kg.store import check_target, is_library, write, write_library
+from kg.store import check_target, fill, is_library, write, write_library
 from kg.store.snapshot import SCHEMA_VERSION
 from tests.helpers.libraries import all_tables, make_snapshot
 from tests.helpers.tiny import make_case, tiny_cases, tiny_vocabulary
@@ -56,7 +56,7 @@ def test_an_error_while_writing_leaves_the_old_file_byte_for_byte(
     def fail(*_: object) -> None:
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr(write, "_insert_vectors", fail)
+    monkeypatch.setattr(fill, "_insert_vectors", fail)
     with pytest.raises(RuntimeError, match="power cut"):
         write_library(NEW, old)
     assert old.read_bytes() == before
@@ -83,7 +83,7 @@ def test_bad_input_leaves_the_old_file_byte_for_byte(old: Path) -> None:
 SLOW_WRITER = """
 import sys, time
 from pathlib import Path
-from kg.store import write
+from kg.store import fill, write
 from tests.helpers.libraries import make_snapshot
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
 
@@ -91,7 +91,7 @@ def wait(*_):
     print("half written", flush=True)
     time.sleep(600)
 
-write._insert_vectors = wait
+fill._insert_vectors = wait
 write.write_library(make_snapshot(tiny_cases(), tiny_vocabulary()), Path(sys.argv[1]))
 """
 
