@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from html.parser import HTMLParser
 
 from kg.readers.blocks import Block, clean_code, table_row, tidy
 
 _UNSEEN = {"script", "style", "template", "noscript", "head", "svg", "iframe", "object", "button"}
 _VOID = {"br", "img", "hr", "input", "meta", "link", "wbr", "source", "col", "area", "base"}
+_AROUND = {"nav", "footer", "aside", "form"}
+"""What stands around the content of a page."""
 _BREAKS = {
     "p", "div", "section", "article", "ul", "ol", "dl", "table", "thead", "tbody", "header", "main",
     "footer", "nav", "aside", "form", "details", "summary", "blockquote", "figure", "figcaption",
@@ -23,7 +25,12 @@ _DEEPEST = 300
 
 
 def html_blocks(
-    html: str, *, between: str = "", line: int = 0, all_links: bool = False
+    html: str,
+    *,
+    between: str = "",
+    line: int = 0,
+    all_links: bool = False,
+    content_only: bool = False,
 ) -> list[Block]:
     """The blocks of a page or of a piece of one.
 
@@ -33,8 +40,9 @@ def html_blocks(
             that labels which the page sets apart by style stay apart.
         line: line of the document where the piece begins, 0 when lines mean nothing.
         all_links: whether links within the site are kept too, and not only absolute ones.
+        content_only: whether menus, footers, side columns and forms are left out.
     """
-    reader = _Reader(between, line, all_links)
+    reader = _Reader(between, line, all_links, _UNSEEN | _AROUND if content_only else _UNSEEN)
     try:
         reader.feed(html)
         reader.close()
@@ -53,8 +61,9 @@ def html_text(html: str) -> str:
 class _Reader(HTMLParser):
     """Collects text until a block ends."""
 
-    def __init__(self, between: str, line: int, all_links: bool) -> None:
+    def __init__(self, between: str, line: int, all_links: bool, unread: Set[str]) -> None:
         super().__init__(convert_charrefs=True)
+        self._unread = unread
         self.blocks: list[Block] = []
         self._between, self._base, self._all_links = between, line, all_links
         self._text: list[str] = []
@@ -100,7 +109,7 @@ class _Reader(HTMLParser):
 
     def _hides(self, tag: str, values: Mapping[str, str]) -> bool:
         gone = "hidden" in values or values.get("aria-hidden") == "true"
-        return tag in _UNSEEN or gone or bool(_HIDDEN.search(values.get("style", "")))
+        return tag in self._unread or gone or bool(_HIDDEN.search(values.get("style", "")))
 
     def _opens_item(self, tag: str) -> bool:
         """Whether a paragraph is the beginning of a list item, and no block of its own."""

@@ -186,10 +186,12 @@ class Sketch:
             kind: what kind of document the record is.
             cited: its title for citations; the title of the event without one.
         """
-        title = self.title or _first_line(self._passages)
+        worded = any(c.isalpha() for c in self.title)
+        title = self.title if worded else _first_line(self._passages)
         if not title:
+            told = f"its title {self.title[:40]!r} has no word" if self.title else "it has no title"
             return self.entry.problem(
-                "it has neither a title nor a text",
+                f"{told}, and there is no text",
                 "Export the record with its texts, or leave it out",
             )
         self._turn_down_end()

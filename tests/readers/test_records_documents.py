@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,3 +104,12 @@ def test_a_mangled_sheet_never_raises(at: int, junk: str) -> None:
     survives(FORMAT, Document("a.csv", SHEET.text[:at] + junk + SHEET.text[at:]))
     for one in FORMAT.read(Document("a.csv", SHEET.text[:at])):
         assert not isinstance(one, Problem) or one.remedy
+
+
+@pytest.mark.parametrize("title", [5, "5", "—", True, ["7"], {"name": 3}])
+def test_a_title_without_a_word_is_no_title(title: object) -> None:
+    told = problem(FORMAT, json_document([{"title": title, "symptom": {"a": 1}}]))
+    assert "title" in told.message
+    assert "no text" in told.message
+    (one,) = drafts(FORMAT, json_document([{"title": title, "symptom": "Jobs hang at step 1."}]))
+    assert one.title == "Jobs hang at step 1"

@@ -8,9 +8,11 @@ from kg.readers.formats import (
     awshealth,
     beir,
     case,
+    datadog,
     feed,
     firehydrant,
     gcp,
+    html_page,
     incidentio,
     jira,
     jira_csv,
@@ -37,9 +39,10 @@ FORMATS: tuple[Format, ...] = tuple(
         (
             module.FORMAT
             for module in (
-                alerts, atlas, awshealth, beir, case, feed, firehydrant, gcp, incidentio, jira,
-                jira_csv, library_page, log, markdown, opsgenie, otel, pagerduty, plain_text,
-                records, rootly, schemas, servicenow, servicenow_csv, statuspage, stix, veris,
+                alerts, atlas, awshealth, beir, case, datadog, feed, firehydrant, gcp, html_page,
+                incidentio, jira, jira_csv, library_page, log, markdown, opsgenie, otel,
+                pagerduty, plain_text, records, rootly, schemas, servicenow, servicenow_csv,
+                statuspage, stix, veris,
             )
         ),
         key=lambda one: one.name,
