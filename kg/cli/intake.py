@@ -45,9 +45,9 @@ def _add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dates",
         choices=tuple(map(str, Order)),
-        help="order of day and month in 03/04/2021, for tables and records",
+        help="order of day and month in 03/04/2021",
     )
-    parser.add_argument("--zone", help="zone of tables and records that write none, such as +09:00")
+    parser.add_argument("--zone", help="zone of times that state none, such as +09:00")
     parser.add_argument("--domain", default="own", help="what the cases are filed under")
     parser.add_argument(
         "--keep", action="append", default=[], choices=KINDS, metavar="KIND",

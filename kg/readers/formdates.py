@@ -87,9 +87,9 @@ def written_time(text: str, how: Reckoning | None = None) -> str | None:
     for form in (_YEAR_FIRST, _NUMBERED, _NAMED, _MONTH_NAMED):
         if found := form.fullmatch(text):
             day = _day_of(found, how.order)
-            return day and _zoned(day + _clock_of(found), how.zone)
+            return day and zoned(day + _clock_of(found), how.zone)
     at = moment(text)
-    return at and _zoned(at, how.zone)
+    return at and zoned(at, how.zone)
 
 
 def can_mean_two_days(text: str) -> bool:
@@ -190,8 +190,11 @@ def _clock_of(found: re.Match[str]) -> str:
     return f"T{hour:02}:{found['minute']}{second}{zone}"
 
 
-def _zoned(at: str, zone: str) -> str | None:
-    """A time that exists, with the zone if it has a clock and none of its own."""
+def zoned(at: str, zone: str) -> str | None:
+    """A time of `When.at`, with the zone if it has a clock and none of its own.
+
+    `zone`: as `Reckoning` has it. None where there is no such time.
+    """
     try:
         local = datetime.fromisoformat(at.replace("Z", "+00:00"))
     except ValueError:

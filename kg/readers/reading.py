@@ -15,6 +15,7 @@ from kg.readers.exported import Exported
 from kg.readers.formats.format import LEAST, Format, Reading, recognised
 from kg.readers.formdates import Order, known_zone
 from kg.readers.openfiles import open_documents
+from kg.readers.times_in_prose import declared_in_prose
 
 EXPORT = "export"
 """What `ReadDocument.format` says of a folder that `kg export` wrote."""
@@ -133,10 +134,20 @@ def _careful(one: Format) -> Format:
     return replace(one, sure=sure)
 
 
+def _declaring(items: Reading, declared: Declared) -> Reading:
+    """The same, each read as declared; between them nothing is declared for anyone else."""
+    while True:
+        with declared_in_prose(declared):
+            item = next(items, None)
+        if item is None:
+            return
+        yield item
+
+
 def _guarded(one: Format, document: Document) -> Reading:
     """What a format reads; a fault of ours ends the document, not the batch of them."""
     try:
-        yield from one.read(document)
+        yield from _declaring(one.read(document), document.declared)
     except Exception as error:
         message = f"reading it as {one.name} failed: {type(error).__name__}: {error}"
         remedy = "A fault of this program; what came before it is read. Please report it"

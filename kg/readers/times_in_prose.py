@@ -1,16 +1,22 @@
 """Dates and times as people write them: `Nov 25th, 2020`, `9:37AM PST`, `9월 30일 오후 2시`.
 
 What a writer left out (the year, the day, the zone) is taken only from where the document states
-it, and a note says so. A date whose day and month could be swapped is never read.
+it, and a note says so. A date whose day and month could be swapped is read only in an order that
+the caller declares, and the zone that he declares is that of times which neither write nor state
+one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from kg.readers.document import Declared
+from kg.readers.formdates import Order, zoned
 from kg.readers.zones import ZONE, offset
 
 FIRST_YEAR, LAST_YEAR = 1970, 2100
@@ -55,6 +61,21 @@ _ABOUT = re.compile(
 _TIME_ENDS = re.compile(r"[\dA-Z)분시일]\s*$")
 _JOIN = re.compile(r"\s*(?:,|at|on|,\s*at|T|에|um|·|@|-|\|)?\s*", re.I)
 _LATE = ("오후", "午後", "下午", "밤", "저녁")
+
+
+_NOTHING = Declared()
+_declared: ContextVar[Declared] = ContextVar("declared", default=_NOTHING)
+"""Every reader of prose finds times in many places; what the caller declares holds in all."""
+
+
+@contextmanager
+def declared_in_prose(declared: Declared) -> Iterator[None]:
+    """While it lasts, dates and times of day in prose are read as declared."""
+    before = _declared.set(declared)
+    try:
+        yield
+    finally:
+        _declared.reset(before)
 
 
 @dataclass(frozen=True)
@@ -160,14 +181,17 @@ def _named(found: re.Match[str], parts: dict[str, str | None]) -> Written | None
 
 
 def _ordered(found: re.Match[str]) -> Written | None:
-    """A date in figures with the year last: read where only one order is in the calendar."""
+    """A date in figures with the year last, where one order is declared or in the calendar."""
     a, b, year = int(found["a"]), int(found["b"]), int(found["y"])
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return None
     place = Written(found.start(), found.end(), found.group())
-    days = {(m, d) for m, d in ((a, b), (b, a)) if _day(year, m, d)}
-    if len(days) == 1:
-        ((month, day),) = days
+    orders = {Order.MONTH_FIRST: (a, b), Order.DAY_FIRST: (b, a)}
+    days = {order: one for order, one in orders.items() if _day(year, *one)}
+    declared = _declared.get().order
+    meant = {one for order, one in days.items() if declared in ("", order)}
+    if len(meant) == 1:
+        ((month, day),) = meant
         return replace(place, year=year, month=month, day=day)
     return replace(place, unclear=True) if days else None
 
@@ -254,13 +278,19 @@ def settle(one: Written, near: Near) -> tuple[str | None, str]:
     """
     told = " ".join(one.words.split())
     if one.unclear:
-        return None, f"{told}: day and month could be swapped"
+        return None, f"{told}: {_doubt()}"
     if one.dated:
         return _settled_date(one, near, told)
     if near.day is None:
         return None, f"{told}: no day is stated"
     at, note = _at(one, near.day, near)
     return at, note or f"{told}: the day is taken from {near.where or 'the text before it'}"
+
+
+def _doubt() -> str:
+    if declared := _declared.get().order:
+        return f"not in the calendar {declared}"
+    return "day and month could be swapped; say which with --dates"
 
 
 def _settled_date(one: Written, near: Near, told: str) -> tuple[str | None, str]:
@@ -281,7 +311,8 @@ def _at(one: Written, day: date, near: Near) -> tuple[str, str]:
     shift = offset(one.zone or near.zone, at)
     form = "%H:%M:%S" if one.second is not None else "%H:%M"
     note = "" if shift is not None else f"{one.words}: the zone means more than one offset"
-    return f"{day.isoformat()}T{at.strftime(form)}{shift or ''}", note
+    local = f"{day.isoformat()}T{at.strftime(form)}{shift or ''}"
+    return (zoned(local, _declared.get().zone) if shift == "" else None) or local, note
 
 
 def day_in(times: Iterable[Written], near: Near) -> date | None:
