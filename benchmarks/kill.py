@@ -93,7 +93,7 @@ def run(words: list[str]) -> float:
 
 def beside(library: Path) -> list[Path]:
     """Half-written files of a library."""
-    return list(library.parent.glob(f".{library.name}.*.building"))
+    return list(library.parent.glob(f".*{library.name}.*.building"))
 
 
 def run_killed(words: list[str], after: float, library: Path, writing: bool) -> bool:
@@ -163,7 +163,7 @@ class Kills:
         """Put the library in the state before a command."""
         source = self.before[name]
         if not after_kills:
-            for file in [self.library, *self.folder.glob(".library.duckdb*")]:
+            for file in [self.library, *self.folder.glob(".*library.duckdb*")]:
                 file.unlink(missing_ok=True)
         if source is not None:
             shutil.copy(source, self.library)
@@ -198,7 +198,7 @@ class Kills:
         self.start(name, True)
         run(self.commands[name])
         assert state_of(self.library) == after, f"{name}: not done after the kills"
-        left = [f.name for f in self.folder.glob(".library.duckdb*")]
+        left = [f.name for f in self.folder.glob(".*library.duckdb*")]
         assert left in ([], [".library.duckdb.lock"]), left
         times_of = {"seconds": round(took, 1), "writing": round(writing, 1)}
         return {"command": name, **times_of, **dict(sorted(found.items()))}
