@@ -68,7 +68,7 @@ def _since_1970(number: float) -> str | None:
 def _rfc(text: str) -> str | None:
     try:
         at = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     written = at.strftime("%Y-%m-%dT%H:%M:%S")
     return written + (zone_of(at.strftime("%z")) if at.tzinfo else "")

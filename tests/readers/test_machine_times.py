@@ -42,6 +42,7 @@ def test_is_read(written: object, read: str) -> None:
         "", "?", "soon", None, True, [], {}, "2021-13-01", "2021-02-30T10:00Z", "30/09/2021",
         "10/11/2021 10:00", "2021", "12:30", "1", "99999999999999999999", "nan",
         "Thu, 99 Sep 2021 17:20:05 +0900", "2021-09-30T25:00Z",
+        "Thu, 30 Sep 2021 17:20:05 +99999999999999999999",
     ],
 )  # fmt: skip
 def test_is_none(written: object) -> None:
