@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kg.errors import Problem
 from kg.intake.identity import KnownCases, case_id_for
@@ -22,6 +22,9 @@ from kg.readers.formats.known import FORMATS
 from kg.readers.reading import ReadDocument, read_documents
 from kg.vocab import Told, Vocabulary
 from kg.vocab.evolving import NOTHING_TOLD
+
+GUIDES = ("readme", "index", "contributing", "changelog", "license", "template", "toc")
+"""Names of files that tell of a folder."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -152,6 +155,11 @@ def _take_draft(
     vocabulary: Vocabulary,
     reviews: Mapping[str, Sequence[Review]],
 ) -> None:
+    if _is_guide(document, draft):
+        told = "named like the guide to a folder, and no section of it tells of an incident"
+        remedy = "To add it all the same, name the file itself"
+        work.problems.append(Problem(draft.file, draft.line, "", told, remedy))
+        return
     known = work.known.found(draft, work.touched)
     if known is not None and known.case.id in work.touched:
         work.problems.append(_twice(draft.file, draft.line, known.case.id))
@@ -173,6 +181,13 @@ def _take_draft(
     work.notes += _undone(draft, case, reviews.get(case_id, ()))
     work.known.add(case)
     _put(work, document, case, action)
+
+
+def _is_guide(document: ReadDocument, draft: Draft) -> bool:
+    """Whether a document of a folder is its README or the like, with nothing but general text."""
+    stem = PurePath(document.name).stem.lower()
+    general = all(p.field == "summary" for p in draft.passages) and not draft.dates
+    return not document.named and stem in GUIDES and general
 
 
 def _undone(draft: Draft, case: Case, reviews: Sequence[Review]) -> list[Problem]:
