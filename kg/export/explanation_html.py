@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kg.export.escaping import safe, safe_line
 from kg.export.explanation_boxes import name_of, owner_of, stated_by
 from kg.export.explanation_svg import explanation_svg
 from kg.export.palette import COLOURS, KINDS, STATUS
 from kg.export.view_words import relation_word, view_phrase, view_word
 from kg.graph import Relation, kind_of
 from kg.model import Duration, Figure, Status
+from kg.model.escaping import safe, safe_line
 from kg.queries import Explanation, SharedTerm
 from kg.queries.differences import Contrast, Excluded, Measure
 from kg.queries.paths import COUNTERPART, Basis, Path, Step

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kg.export.escaping import safe
 from kg.export.explanation_boxes import COLUMNS, Box, Row, arrows, boxes, name_of, owner_of
 from kg.export.lettering import cut, wrap
 from kg.export.palette import COLOURS, FONT, KINDS, STATUS, TINTS
 from kg.model import Status
+from kg.model.escaping import safe
 from kg.queries import Explanation
 from kg.queries.sides import TEXT
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kg.export.escaping import safe
 from kg.export.lettering import cut
 from kg.export.palette import COLOURS as PALETTE
 from kg.export.palette import FONT, KINDS, STATUS, TINTS
 from kg.graph import Edge, kind_of
 from kg.model import Status
+from kg.model.escaping import safe
 from kg.queries import Subgraph
 from kg.vocab import Vocabulary
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kg.errors import AmbiguousTerm, BadQuery
 from kg.queries import Hits
@@ -11,6 +12,7 @@ from kg.queries.causes import SharedCause, as_causes
 from kg.queries.common import Common, common
 from kg.queries.patterns import PATTERN_KINDS, Patterns, patterns
 from kg.queries.recurrences import Recurrences, recurrences
+from kg.queries.shown import Labels, Shown
 from kg.queries.stats import Statistics, statistics
 from kg.queries.trends import LEAST, Trends, trends
 from kg.queries.what_if import WHAT_IF_KINDS, WhatIf, what_if
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from kg.model import Case, Term
     from kg.queries import Filter
     from kg.vocab import Vocabulary
+
+Answer = TypeVar("Answer", bound=Shown)
 
 Chosen = Iterable[str] | Hits | None
 """A selection of cases: their ids, or the answer to a search; None for all that match."""
@@ -111,9 +115,10 @@ class Analysis:
         if not (ids or chosen.chips() or isinstance(case_ids, Hits)):
             raise BadQuery("give the ids of the cases to compare")
         given = [t for terms in chosen.terms.values() for t in terms]
-        return common(
+        found = common(
             self.graph, self.vocabulary, ids, tuple(self.cases), kind, minimum, given, lang
         )
+        return self._shown(found, lang)
 
     def patterns(
         self,
@@ -145,9 +150,10 @@ class Analysis:
                 that there are too many combinations.
         """
         ids = self._chosen(case_ids, self._wanted(wanted, facets))
-        return patterns(
+        found = patterns(
             self.graph, self.vocabulary, self._records(ids), kinds, sizes, minimum, limit, lang
         )
+        return self._shown(found, lang)
 
     def recurrences(
         self,
@@ -170,7 +176,8 @@ class Analysis:
             BadQuery, TermNotFound, AmbiguousTerm: a value that cannot be used.
         """
         ids = self._chosen(case_ids, self._wanted(wanted, facets))
-        return recurrences(self.graph, self.vocabulary, self._records(ids), lang)
+        found = recurrences(self.graph, self.vocabulary, self._records(ids), lang)
+        return self._shown(found, lang)
 
     def what_if(
         self,
@@ -198,7 +205,8 @@ class Analysis:
         """
         ids = self._chosen(case_ids, self._wanted(wanted, facets))
         term = self._explaining(without)
-        return what_if(self.graph, self.vocabulary, self._records(ids), term, lang)
+        found = what_if(self.graph, self.vocabulary, self._records(ids), term, lang)
+        return self._shown(found, lang)
 
     def stats(
         self,
@@ -227,7 +235,8 @@ class Analysis:
             BadQuery, TermNotFound, AmbiguousTerm: a value that cannot be used.
         """
         ids = self._chosen(case_ids, self._wanted(wanted, facets))
-        return statistics(self.graph, self.vocabulary, self._records(ids), group_by, dated, lang)
+        found = statistics(self.graph, self.vocabulary, self._records(ids), group_by, dated, lang)
+        return self._shown(found, lang)
 
     def trends(
         self,
@@ -258,9 +267,10 @@ class Analysis:
             BadQuery, TermNotFound, AmbiguousTerm: a value that cannot be used.
         """
         ids = self._chosen(case_ids, self._wanted(wanted, facets))
-        return trends(
+        found = trends(
             self.graph, self.vocabulary, self._records(ids), kind, by, dated, minimum, lang
         )
+        return self._shown(found, lang)
 
     def _chosen(self, case_ids: Chosen, wanted: Filter) -> tuple[str, ...]:
         """The ids that are meant: those given that match, or all that match."""
@@ -280,6 +290,10 @@ class Analysis:
 
     def _records(self, ids: Iterable[str]) -> list[Case]:
         return [self.cases[i] for i in ids]
+
+    def _shown(self, found: Answer, lang: str) -> Answer:
+        """The same answer with the labels of its terms, for its view in a notebook."""
+        return replace(found, labels=Labels(self.vocabulary, lang), lang=lang)
 
 
 def _with_case_kind(facets: Mapping[str, Any], case_kind: str | None) -> dict[str, Any]:

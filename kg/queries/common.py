@@ -11,6 +11,7 @@ from kg.model import Status
 from kg.queries.chance import ALPHA, adjusted, overlap_chance, wilson
 from kg.queries.holding import Holders, check_kind, evidence_of, holders, says_no_more
 from kg.queries.notes import note
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 
@@ -67,7 +68,7 @@ class SuspectedTerm:
 
 
 @dataclass(frozen=True)
-class Common:
+class Common(Shown):
     """What chosen cases have in common of one kind.
 
     Iterating gives the confirmed terms, by lift, then n, the more specific, id.

@@ -116,6 +116,11 @@ class Hits:
             self.lang,
         )
 
+    def _repr_html_(self) -> str:
+        from kg.queries.views import hits_view
+
+        return hits_view(self)
+
 
 def _message(items: Sequence[Hit], weaker: Sequence[Hit], lang: str) -> str:
     if items:

@@ -91,6 +91,11 @@ class Page:
         """The ids of the items, in order."""
         return tuple(card.id for card in self.items)
 
+    def _repr_html_(self) -> str:
+        from kg.queries.views import page_view
+
+        return page_view(self)
+
 
 @dataclass(frozen=True)
 class GroupMember:

@@ -27,6 +27,7 @@ from kg.queries.holding import (
     says_no_more,
 )
 from kg.queries.notes import note
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 PATTERN_KINDS = ("component", "cause", "factor", "symptom")
@@ -94,7 +95,7 @@ class Pattern:
 
 
 @dataclass(frozen=True)
-class Patterns:
+class Patterns(Shown):
     """What comes together in incidents. Iterating gives the patterns beyond chance, surest first.
 
     Attributes:

@@ -21,6 +21,7 @@ from kg.queries.ordering import (
     times_of,
 )
 from kg.queries.sharing import common_causes, confirmed_causes
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 
@@ -70,7 +71,7 @@ class Recurrence:
 
 
 @dataclass(frozen=True)
-class Recurrences:
+class Recurrences(Shown):
     """Recurrences among incidents. Iterating gives those whose order the dates prove.
 
     Attributes:

@@ -11,6 +11,7 @@ from kg.model import Case, CaseKind, DateKind
 from kg.queries.holding import KINDS, holders, says_no_more
 from kg.queries.notes import note
 from kg.queries.periods import PERIODS, check_dated, period_of
+from kg.queries.shown import Shown
 from kg.queries.times import TimeStatistic, time_statistics
 from kg.vocab import Vocabulary
 
@@ -37,7 +38,7 @@ class StatGroup:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class Statistics(Shown):
     """Times to detect and to recover of incidents, by group.
 
     Attributes:

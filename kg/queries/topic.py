@@ -48,6 +48,11 @@ class Topic:
     cases: Mapping[str, tuple[str, ...]]
     together: Mapping[str, tuple[tuple[str, int], ...]]
 
+    def _repr_html_(self) -> str:
+        from kg.queries.views import topic_view
+
+        return topic_view(self)
+
 
 def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:
     """A term as a vocabulary entry."""

@@ -13,6 +13,7 @@ from kg.queries.chance import ALPHA, adjusted, wilson
 from kg.queries.holding import check_kind, evidence_of, holders, says_no_more
 from kg.queries.notes import note
 from kg.queries.periods import check_dated, check_period, period_of, periods_between
+from kg.queries.shown import Shown
 from kg.queries.trend_test import trend_chance, trend_slope
 from kg.vocab import Vocabulary
 
@@ -73,7 +74,7 @@ class Trend:
 
 
 @dataclass(frozen=True)
-class Trends:
+class Trends(Shown):
     """Terms of one kind over time. Iterating gives those that rise or fall, surest first.
 
     Attributes:

@@ -11,6 +11,7 @@ from kg.model import Case, CaseKind, Result, Role, Status, Term
 from kg.queries.chance import wilson
 from kg.queries.holding import edges_of_kind
 from kg.queries.notes import note
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 WHAT_IF_KINDS = ("cause", "trigger", "factor", "component", "mitigation")
@@ -31,7 +32,7 @@ class Without:
 
 
 @dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Shown):
     """What the records would still say without a term and everything below it.
 
     It strikes claims out of the records. It does not say what would have happened in the world.

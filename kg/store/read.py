@@ -14,6 +14,7 @@ import numpy as np
 
 from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
 from kg.model import Apart, Case, Change, Review, Revision, Scheme, Term
+from kg.model.html import table, view
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -41,6 +42,9 @@ class Table:
             for row in cells
         ]
         return "\n".join([lines[0], "  ".join("─" * w for w in widths), *lines[1:]])
+
+    def _repr_html_(self) -> str:
+        return view(table(self.columns, self.rows))
 
 
 def _shown(value: Any) -> str:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.export.escaping import safe, safe_line
 from kg.export.lettering import cut, width, wrap
+from kg.model.escaping import safe, safe_line
 from tests.helpers.strategies import QUICK
 
 # Widths of letters in DejaVu Sans, the widest of the usual fonts, in thousandths of the size.
