@@ -14,7 +14,7 @@ from kg.errors import BadQuery
 from kg.library.root_causes import RootCauses
 from kg.library.search import THRESHOLD, check_size
 from kg.model.text import language_of
-from kg.rca import AnswerReport, Diagnosis, to_prompt, verify_answer
+from kg.rca import AnswerReport, Diagnosis, draft_postmortem, to_prompt, verify_answer
 from kg.rca.facts import HINTED, Facts, resolve_facts
 from kg.rca.make import Asked, Diagnoser
 from kg.rca.observing import raised
@@ -118,6 +118,14 @@ class Diagnoses:
         that of the diagnosis when None.
         """
         return to_prompt(diagnosis, lang)
+
+    def draft_postmortem(self, diagnosis: Diagnosis, lang: str | None = None) -> str:
+        """A draft of a postmortem in Markdown: symptoms, possible causes, checks, steps, evidence.
+
+        No cause of the incident is called confirmed in it. The same diagnosis always gives the
+        same draft. `lang` is its language; that of the diagnosis when None.
+        """
+        return draft_postmortem(diagnosis, lang)
 
     def verify_answer(
         self, answer: str, diagnosis: Diagnosis, lang: str | None = None

@@ -9,7 +9,7 @@ import pytest
 from kg.rca.html import page
 from tests.helpers.planted import EVIL, SEEN, diagnose, evil_cases
 
-ALLOWED = {"div", "style", "blockquote", "h3", "p", "details", "summary"}
+ALLOWED = {"div", "style", "blockquote", "mark", "h3", "p", "details", "summary"}
 
 
 class Reader(HTMLParser):
@@ -47,7 +47,7 @@ def test_only_our_own_tags_and_attributes_come_out(lang: str) -> None:
     html = page(found)
     seen = read(html)
     assert set(seen.tags) <= ALLOWED
-    assert {name for name, _ in seen.attributes} <= {"class", "lang", "style"}
+    assert {name for name, _ in seen.attributes} <= {"class", "lang", "style", "title"}
     assert seen.open == []
     assert seen.text.count("<script>alert(1)</script>") > 5
     assert "\u202e" not in html
