@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from kg.queries.listing import (
     software_of,
     top_components,
 )
+from kg.queries.shown import Labels
 
 if TYPE_CHECKING:
     from kg.graph import IncidentGraph
@@ -108,10 +110,11 @@ class CaseLists:
             BadQuery, TermNotFound, AmbiguousTerm: a facet, sort or range that cannot be used.
         """
         chosen = self._wanted(wanted, facets)
-        return make_page(
+        page = make_page(
             self.graph, self.vocabulary, self.cases, self._matching(chosen), chosen,
             sort=sort, offset=offset, limit=limit, lang=lang,
         )  # fmt: skip
+        return replace(page, labels=Labels(self.vocabulary, lang), lang=lang)
 
     def groups(
         self, case_ids: Iterable[str] | None = None, *, every_cause: bool = False, lang: str = "en"

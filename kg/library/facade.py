@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -36,6 +37,7 @@ from kg.queries import (
 from kg.queries.listing import (
     result_graph,
 )
+from kg.queries.shown import Labels
 from kg.queries.topic import entries, make_topic
 from kg.store import Snapshot, connect, read_snapshot
 from kg.vocab import MeaningTagger, Tag, Tagger, Vocabulary
@@ -221,7 +223,8 @@ class Library(Explanations, Diagnoses, Analysis, Proposals, Exports, LinkedData,
             TermNotFound, AmbiguousTerm: `term` (an id or a spelling) names no term, or several.
         """
         found = self.vocabulary.resolve(term, lang=lang)
-        return make_topic(self.graph, self.vocabulary, self.cases, found, lang)
+        made = make_topic(self.graph, self.vocabulary, self.cases, found, lang)
+        return replace(made, labels=Labels(self.vocabulary, lang), lang=lang)
 
     @cached_property
     def graph(self) -> IncidentGraph:

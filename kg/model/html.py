@@ -6,6 +6,7 @@ whether the page follows the system or a theme of JupyterLab.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from kg.model.escaping import safe_line
@@ -16,6 +17,12 @@ FONT = (
 )
 """Fonts of a reader's own system, Korean ones among them."""
 
+_COUNTED = re.compile(r"[<>]?\d[\d.,e%/ –-]{0,24}")
+"""A number, a count of so many, a range: not to be broken over lines."""
+
+_SHORT = 16
+"""Nor are texts of so few letters, such as ids."""
+
 _LINE = "rgba(128,128,128,.4)"
 STYLE = (
     f".kg-view{{font-family:{FONT};line-height:1.5;max-width:68rem;overflow-wrap:anywhere;"
@@ -25,7 +32,8 @@ STYLE = (
     ".kg-view table{border-collapse:collapse;margin:.4em 0;font-size:.95em;color:inherit}"
     f".kg-view td,.kg-view th{{border-bottom:1px solid {_LINE};padding:.25em .7em;"
     "text-align:left;vertical-align:top;background:transparent;white-space:normal;"
-    "word-break:normal}"
+    "word-break:normal;overflow-wrap:break-word}"
+    ".kg-view td.kg-s{white-space:nowrap}"
     ".kg-view td.kg-n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
     f".kg-view .kg-card{{border:1px solid {_LINE};border-left:4px solid #56B4E9;"
     "border-radius:6px;padding:.5em .8em;margin:.5em 0}"
@@ -84,7 +92,9 @@ def _cell(value: object) -> str:
     if isinstance(value, Markup):
         return f"<td>{value.html}</td>"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return f"<td>{safe_line(str(value))}</td>"
+        text = str(value)
+        kind = "kg-n" if _COUNTED.fullmatch(text) else "kg-s" if len(text) <= _SHORT else ""
+        return f'<td class="{kind}">{safe_line(text)}</td>'
     shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
     return f'<td class="kg-n">{shown}</td>'
 

@@ -12,6 +12,7 @@ from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
 from kg.model import PROSE_FIELDS, Case, FieldState, Prose, Status
 from kg.queries.filters import RELATIONS_OF_FACET, Filter
 from kg.queries.sharing import confirmed_causes
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 CARD_FIELDS = (
@@ -67,7 +68,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Page:
+class Page(Shown):
     """A page of a list.
 
     `total` cases match; the items are numbers `start` to `end` of them (both 0 when the page
@@ -90,11 +91,6 @@ class Page:
     def ids(self) -> tuple[str, ...]:
         """The ids of the items, in order."""
         return tuple(card.id for card in self.items)
-
-    def _repr_html_(self) -> str:
-        from kg.queries.views import page_view
-
-        return page_view(self)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from kg.graph import IncidentGraph, Relation
 from kg.model import Case, Status, Term
 from kg.queries.filters import RELATIONS_OF_FACET
 from kg.queries.listing import facet_counts, sort_ids
+from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
 
 
@@ -36,7 +37,7 @@ class VocabularyEntry:
 
 
 @dataclass(frozen=True)
-class Topic:
+class Topic(Shown):
     """Everything about one term.
 
     `cases` are newest first, by status of the claim; `together` lists, per facet, what else
@@ -47,11 +48,6 @@ class Topic:
     narrower: tuple[str, ...]
     cases: Mapping[str, tuple[str, ...]]
     together: Mapping[str, tuple[tuple[str, int], ...]]
-
-    def _repr_html_(self) -> str:
-        from kg.queries.views import topic_view
-
-        return topic_view(self)
 
 
 def make_entry(graph: IncidentGraph, term: Term, lang: str) -> VocabularyEntry:

@@ -21,6 +21,8 @@ def view_of(found: Shown) -> str:
     from kg.queries import views_of_many as many
 
     makers: Mapping[str, Callable[[Any], str]] = {
+        "Page": page_view,
+        "Topic": topic_view,
         "Common": many.common_view,
         "Patterns": many.patterns_view,
         "Recurrences": many.recurrences_view,
@@ -79,8 +81,9 @@ def _reasons(hit: Hit, lang: str) -> Iterator[str]:
     yield paragraph(hit.difference, faint=True)
 
 
-def page_view(found: Page, lang: str = "en") -> str:
+def page_view(found: Page) -> str:
     """A list of cases, a row each."""
+    lang = found.lang
     head = [say(k, lang) for k in ("case", "title", "kind", "date", "organization")]
     rows = [
         (
@@ -88,37 +91,41 @@ def page_view(found: Page, lang: str = "en") -> str:
             card.title,
             say(card.kind, lang),
             f"{card.date} ({say(card.date_kind or '', lang)})" if card.date else None,
-            ", ".join(card.organizations) or None,
+            ", ".join(map(found.label, card.organizations)) or None,
         )
         for card in found.items
     ]
-    parts = [paragraph(say("total", lang, found.total)), table(head, rows), paragraph(found.notice)]
-    return view("".join(parts), lang)
+    return paragraph(say("total", lang, found.total)) + table(head, rows) + paragraph(found.notice)
 
 
-def topic_view(found: Topic, lang: str = "en") -> str:
+def topic_view(found: Topic) -> str:
     """A term with its definition, its cases by status, and what comes with it."""
-    entry = found.entry
+    entry, lang = found.entry, found.lang
     names = " · ".join(dict.fromkeys(entry.labels.values()))
     parts = [
         f"<h4>{safe_line(names)} {chip(entry.id)}</h4>",
         paragraph(entry.definition),
-        *_row("broader", entry.broader, lang),
-        *_row("narrower", found.narrower, lang),
+        _row(found, "broader", entry.broader),
+        _row(found, "narrower", found.narrower),
     ]
     statuses = [(say(s, lang), len(ids), ", ".join(ids)) for s, ids in found.cases.items() if ids]
     if statuses:
         parts.append(table(("", "n", say("cases", lang)), statuses))
     rows = [
-        (say(kind, lang), ", ".join(f"{term} ({n})" for term, n in some[:_TOGETHER]))
+        (
+            say(kind, lang),
+            ", ".join(f"{found.label(term)} ({n})" for term, n in some[:_TOGETHER]),
+        )
         for kind, some in found.together.items()
         if some
     ]
     if rows:
         parts += [heading(say("together", lang)), table((), rows)]
-    return view("".join(parts), lang)
+    return "".join(parts)
 
 
-def _row(name: str, terms: tuple[str, ...], lang: str) -> Iterator[str]:
-    if terms:
-        yield f"<p>{safe_line(say(name, lang))}: {''.join(map(chip, terms))}</p>"
+def _row(found: Topic, name: str, terms: tuple[str, ...]) -> str:
+    if not terms:
+        return ""
+    chips = "".join(chip(found.label(t)) for t in terms)
+    return f"<p>{safe_line(say(name, found.lang))}: {chips}</p>"
