@@ -8,6 +8,7 @@ from kg.library import Library
 from kg.model import PROSE_FIELDS, Case, Claim
 from kg.model.escaping import safe_line
 from kg.model.html import Markup, chip, heading, paragraph, table, view
+from kg.model.text import language_of
 from kg.queries.view_words import say, time_text
 from kg.readers.logs import Finding, log_findings
 
@@ -56,8 +57,12 @@ class View:
         return self.html
 
 
-def log_view(library: Library, text: str, lang: str = "en") -> View:
-    """What a pasted log says by named rules: how often, when and where, and as which terms."""
+def log_view(library: Library, text: str, lang: str | None = None) -> View:
+    """What a pasted log says by named rules: how often, when and where, and as which terms.
+
+    `lang` is the language of labels; that of the text when None.
+    """
+    lang = lang or language_of(text)
     found = log_findings(text, library.vocabulary)
     if not found:
         return View(view(paragraph(_word("no findings", lang)), lang))
