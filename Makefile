@@ -1,19 +1,31 @@
-# Two commands: `make demo` and `make test`. Each sets up what it needs; both are quick the second time.
+# Three commands: `make demo`, `make notebook` and `make test`. Each sets up what it needs, and is quick
+# the second time.
 
 PYTHON ?= python3
 VENV ?= .venv
 OUT ?= out
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LAB := $(VENV)/.lab
+NOTEBOOKS := $(OUT)/notebooks
 
 # The CPU build where there is no NVIDIA GPU: the other one is several gigabytes. Set TORCH to choose.
 TORCH ?= $(shell if [ "$$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-smi >/dev/null 2>&1; \
 	then echo torch==2.13.0+cpu; else echo torch==2.13.0; fi)
 
-.PHONY: demo test pytest lint data clean
+.PHONY: demo notebook test pytest lint data clean
 
 demo: $(READY)
 	$(BIN)/kg demo $(OUT)
+
+# Opens the assistant in JupyterLab. The notebooks are copied once; what you change in them stays.
+notebook: $(LAB)
+	test -e $(NOTEBOOKS)/02_rca_assistant.ipynb || $(BIN)/kg notebooks $(NOTEBOOKS)
+	$(BIN)/jupyter lab $(LAB_OPTIONS) $(NOTEBOOKS)/02_rca_assistant.ipynb
+
+$(LAB): $(READY)
+	$(BIN)/pip install -q -c constraints.txt -e '.[notebooks]'
+	touch $@
 
 # Both at once: mypy works on one core only. Either one that fails makes it fail.
 test: $(READY)

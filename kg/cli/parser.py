@@ -17,6 +17,7 @@ from kg.cli import (
     intake,
     linked_data,
     merging,
+    notebooks,
 )
 from kg.cli.asking import share
 from kg.cli.demo import demo
@@ -64,6 +65,7 @@ def make_parser() -> argparse.ArgumentParser:
     analysis.add_words(words, _reading, _facets)
     diagnosis.add_words(words, _reading)
     exporting.add_words(words, _reading, _facets)
+    notebooks.add_words(words, _reading)
     _show(words)
     _list(words)
     evolving.add_words(words, _reading)

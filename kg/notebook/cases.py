@@ -103,12 +103,12 @@ def _case(library: Library, case: Case, lang: str) -> Iterator[str]:
         known = time_text(length.seconds, lang) if length else _word("not stated", lang)
         chips.append(f"{_word(key, lang)}: {known}")
     yield f"<p>{''.join(map(chip, chips))}</p>"
-    for field in PROSE_FIELDS:
+    for field in PROSE_FIELDS[1:]:  # the title heads the view
         yield from _prose(case, field, lang)
     yield heading(_word("claims", lang))
     yield table((), [_claim(library, i, claim, lang) for i, claim in case.claim_ids()])
     yield heading(_word("sources", lang))
-    for source in case.sources:
+    for source in case.sources or ():
         yield paragraph(source.line, faint=True)
 
 
@@ -130,7 +130,7 @@ def _claim(library: Library, claim_id: str, claim: Claim, lang: str) -> tuple[ob
     quote = f"“{spans[0].quote}” [{spans[0].field}.{spans[0].lang}]" if spans else ""
     names = ", ".join(_label(library, t, lang) for t in claim.terms)
     return (
-        claim_id,
+        claim_id.rpartition("#")[2],
         say(str(claim.kind), lang),
         names,
         say(str(claim.status), lang),

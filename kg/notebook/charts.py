@@ -63,7 +63,7 @@ def _axes(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
         from matplotlib.figure import Figure as Made
     except ImportError as error:
         raise MissingExtra("matplotlib", "notebooks") from error
-    look: dict[str, Any] = {
+    look: Any = {
         "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT, "xtick.color": INK,
         "ytick.color": INK, "grid.color": FAINT, "axes.facecolor": PAPER,
         "figure.facecolor": PAPER, "legend.facecolor": PAPER, "legend.edgecolor": FAINT,

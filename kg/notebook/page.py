@@ -79,7 +79,8 @@ def _read(source: Path) -> NotebookNode:
     except ImportError as error:
         raise MissingExtra("nbformat", "notebooks") from error
     try:
-        return nbformat.read(source, as_version=4)
+        found: NotebookNode = nbformat.read(source, as_version=4)  # type: ignore[no-untyped-call]
+        return found
     except OSError as error:
         raise LibraryError(f"cannot read {source}: {error.strerror}") from error
     except (ValueError, AttributeError, nbformat.ValidationError) as error:

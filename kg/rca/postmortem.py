@@ -127,9 +127,9 @@ class _Draft(Speaker):
         yield f"- **{self._name(h.cause)}**: {self.share(h.probability)}, {counted}"
         for support in h.support[:_MOST_CASES]:
             yield f"  - {self._statement(support.statement)}"
-        for objection in (o for o in h.against[:_MOST_CASES] if o.statement):
+        for said in [o.statement for o in h.against if o.statement][:_MOST_CASES]:
             against = self.say("against it", "반대 근거")
-            yield f"  - {against}: {self._statement(objection.statement)}"
+            yield f"  - {against}: {self._statement(said)}"
 
     def _detection(self) -> list[str]:
         d = self._d
