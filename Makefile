@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LAB := $(VENV)/.lab
 NOTEBOOKS := $(OUT)/notebooks
+LAB_OPTIONS ?= --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate
 
 # The CPU build where there is no NVIDIA GPU: the other one is several gigabytes. Set TORCH to choose.
 TORCH ?= $(shell if [ "$$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-smi >/dev/null 2>&1; \

@@ -42,7 +42,7 @@ class Drawing:
     """A picture: a whole SVG document that loads and runs nothing.
 
     A notebook shows it by `_repr_svg_`, which hosts of code and exports draw as well. Tooltips
-    work wherever the SVG itself is in the page: in an export, in `explore`, in the saved file.
+    work wherever the SVG itself is in the page: in JupyterLab, in an export, in the saved file.
 
     Args:
         svg: an SVG document. Black letters and a white ground get colours that follow the page.
@@ -52,15 +52,20 @@ class Drawing:
         named = _WHITE.sub(rf'\1"{PAPER}"', svg)
         named = _BLACK.sub(rf'\1 fill="{INK}">', named)
         self.svg = _NEXT.sub(
-            rf'<svg class="kgp"\1><style>{escape(STYLE, quote=False)}</style>', named, count=1
+            rf'<svg class="kgp" style="max-width:100%;height:auto"\1><style>{escape(STYLE, quote=False)}</style>',
+            named,
+            count=1,
         )
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def html(self) -> str:
-        """The picture within a page, scrolled where it is wider than its place."""
-        return f'<div style="overflow-x:auto">{self.svg}</div>'
+        """The picture within a page: as wide as its place, scrolled where that is narrow."""
+        style = (
+            ".kg-picture{overflow-x:auto}.kg-picture svg{max-width:100%;min-width:44em;height:auto}"
+        )
+        return f'<div class="kg-picture"><style>{style}</style>{self.svg}</div>'
 
     def save(self, path: str | Path) -> Path:
         """Write it to a file, which any browser opens.
