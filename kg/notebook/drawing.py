@@ -14,6 +14,7 @@ INK, PAPER, FAINT = "#1b1b1c", "#fffffe", "#c9c9ca"
 """Colours of letters, ground and fine lines in light; no other part of a picture has these, so
 that a dark page can be given others by them."""
 
+_FITTING = "max-width:100%;height:auto"
 _DARK = {INK: "#ececed", PAPER: "#1c1d20", FAINT: "#55565a"}
 _WHITE = re.compile(r'(<rect [^>]*fill=)"#ffffff"')
 _BLACK = re.compile(r"(<text(?![^>]*fill=)[^>]*)>")
@@ -52,7 +53,7 @@ class Drawing:
         named = _WHITE.sub(rf'\1"{PAPER}"', svg)
         named = _BLACK.sub(rf'\1 fill="{INK}">', named)
         self.svg = _NEXT.sub(
-            rf'<svg class="kgp" style="max-width:100%;height:auto"\1><style>{escape(STYLE, quote=False)}</style>',
+            rf'<svg class="kgp" style="{_FITTING}"\1><style>{escape(STYLE, quote=False)}</style>',
             named,
             count=1,
         )
