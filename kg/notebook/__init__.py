@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kg.notebook.copying import copy_notebooks, shipped_notebooks
     from kg.notebook.drawing import Drawing
     from kg.notebook.explorer import explore
+    from kg.notebook.investigation import Investigation
     from kg.notebook.page import export_html
     from kg.notebook.pictures import cases_picture, heat_map, timeline
 
@@ -22,6 +23,7 @@ _HOMES = {
     "copying": ("copy_notebooks", "shipped_notebooks"),
     "drawing": ("Drawing",),
     "explorer": ("explore",),
+    "investigation": ("Investigation",),
     "page": ("export_html",),
     "pictures": ("cases_picture", "heat_map", "timeline"),
 }
@@ -30,6 +32,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Assistant",
     "Drawing",
+    "Investigation",
     "cases_picture",
     "copy_notebooks",
     "explore",

@@ -26,7 +26,8 @@ _DASHES = ("-", "--", "-.", ":", "-", "--", "-.")
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAD = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
-_FONT = re.compile(r"font: (?:(\w+) )?([\d.]+)px [^;\"]*")
+_FAMILY = re.compile(r"(font-family: |font: [^;\"]*?px )[^;\"]*")
+"""How matplotlib names fonts: by their own property, or, before 3.10, in the short one."""
 _DAY = 86400.0
 _TICKS = (
     (60.0, "1 min", "1분"), (600.0, "10 min", "10분"), (3600.0, "1 h", "1시간"),
@@ -50,7 +51,7 @@ def themed(figure: Figure) -> Drawing:
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)
     svg = _METADATA.sub("", _HEAD.sub("", buffer.getvalue()))
-    svg = _FONT.sub(lambda m: f"font: {m.group(1) or 'normal'} {m.group(2)}px {FONT}", svg)
+    svg = _FAMILY.sub(rf"\g<1>{FONT}", svg)
     return Drawing(svg)
 
 

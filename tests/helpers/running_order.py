@@ -26,9 +26,15 @@ TORCH = frozenset(
 )
 """Files that import sentence-transformers, which takes ten seconds: one worker does it for all."""
 
+NOTEBOOKS = frozenset(
+    f"tests/notebook/{name}.py" for name in ("test_notebooks_run", "test_notebooks_on_your_own")
+)
+"""Files that read documents in with the shipped library, of which one worker has a copy."""
+
 LONGEST = tuple(
     f"tests/{name}.py"
     for name in (
+        "notebook/test_notebooks_run",
         "embeddings/test_e5",
         "library/test_quality_of_search",
         "project/test_wheel",
@@ -53,7 +59,8 @@ def file_of(nodeid: str) -> str:
 def scope_of(nodeid: str) -> str:
     """Tests of one scope run in one worker: those of a file, or of several."""
     file = file_of(nodeid)
-    return "torch" if file in TORCH else file
+    shared = {"torch": TORCH, "notebooks": NOTEBOOKS}
+    return next((name for name, files in shared.items() if file in files), file)
 
 
 def position(nodeid: str) -> int:

@@ -65,6 +65,7 @@ def test_star_import_gives_what_is_exported() -> None:
         "kg.queries",
         "kg.rca",
         "kg.library",
+        "kg.notebook",
         "embeddings",
     ],
 )
@@ -83,6 +84,10 @@ HEAVY = [
     "fastapi",
     "networkx",
     "pydantic",
+    "IPython",
+    "ipywidgets",
+    "matplotlib",
+    "nbformat",
 ]
 
 

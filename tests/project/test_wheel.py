@@ -48,6 +48,8 @@ def test_it_ships_data_schema_and_types_and_no_tests(wheel: Path) -> None:
         "kg/datasets/cases/IL-0480.json",
         "kg/datasets/vocabulary/cause.json",
         "kg/datasets/schema/case.schema.json",
+        "kg/notebooks/02_rca_assistant.ipynb",
+        "kg/notebooks/incidents/2026-03-02-checkout-pool.md",
     } <= names
     assert not [n for n in names if n.startswith(("tests/", "datasets/")) or n.endswith(".duckdb")]
 
