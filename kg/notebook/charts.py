@@ -27,7 +27,7 @@ _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _HEAD = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _FAMILY = re.compile(r"(font-family: |font: [^;\"]*?px )[^;\"]*")
-"""How matplotlib names fonts: by their own property, or, before 3.10, in the short one."""
+"""How matplotlib names fonts: by a property of their own, or together with the size."""
 _DAY = 86400.0
 _TICKS = (
     (60.0, "1 min", "1분"), (600.0, "10 min", "10분"), (3600.0, "1 h", "1시간"),

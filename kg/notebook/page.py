@@ -83,7 +83,7 @@ def _read(source: Path) -> NotebookNode:
         return found
     except OSError as error:
         raise LibraryError(f"cannot read {source}: {error.strerror}") from error
-    except (ValueError, AttributeError, nbformat.ValidationError) as error:
+    except (ValueError, AttributeError, TypeError, KeyError, nbformat.ValidationError) as error:
         raise _bad(source, f"it is no notebook ({type(error).__name__})") from error
 
 
