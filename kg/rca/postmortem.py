@@ -17,7 +17,10 @@ from kg.rca.untrusted import disarmed, one_row
 from kg.rca.wording import about_label, abstention_text, unknown_text
 
 _MOST_CASES, _MOST_STEPS, _MOST_CHECKS = 3, 5, 6
-_MARKUP = re.compile(r"([\\`*<>\[\]|])|(?<![^\W_])_|_(?![^\W_])")
+_MARKUP = re.compile(
+    r"[\\`*<>\[\]|]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])"
+    r"|^[ \t]*(?:[#+=~-]|\d+[.)])"  # what opens a heading, a list or a line below a heading
+)
 
 
 def draft_postmortem(diagnosis: Diagnosis, lang: str | None = None) -> str:
@@ -204,4 +207,4 @@ def _apart(lines: Sequence[str]) -> list[str]:
 
 def _markdown(text: str) -> str:
     """Text in which no sign acts as markup; underscores within a name stay readable."""
-    return _MARKUP.sub(lambda m: f"\\{m.group()}", text)
+    return _MARKUP.sub(lambda m: f"{m.group()[:-1]}\\{m.group()[-1]}", text)
