@@ -19,9 +19,10 @@ TORCH ?= $(shell if [ "$$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-
 demo: $(READY)
 	$(BIN)/kg demo $(OUT)
 
-# Opens the assistant in JupyterLab. The notebooks are copied once; what you change in them stays.
+# Opens the assistant in JupyterLab with its answers. The notebooks are copied once; what you change stays.
 notebook: $(LAB)
-	test -e $(NOTEBOOKS)/02_rca_assistant.ipynb || $(BIN)/kg notebooks $(NOTEBOOKS)
+	test -e $(NOTEBOOKS)/02_rca_assistant.ipynb || \
+		$(BIN)/kg notebooks $(NOTEBOOKS) --run 02
 	$(BIN)/jupyter lab $(LAB_OPTIONS) $(NOTEBOOKS)/02_rca_assistant.ipynb
 
 $(LAB): $(READY)

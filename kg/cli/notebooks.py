@@ -28,6 +28,14 @@ def add_words(words: Any, reading: Reading) -> None:
     parser.add_argument("folder", metavar="FOLDER")
     parser.add_argument("--force", action="store_true", help="replace notebooks that are there")
     parser.add_argument(
+        "--run",
+        dest="run_now",
+        nargs="*",
+        metavar="NAME",
+        help="also run them on the library, so that they open with answers: those whose name "
+        "begins so (such as 02), or all",
+    )
+    parser.add_argument(
         "--html",
         action="store_true",
         help="also run each one on the library, and write it as a page that loads nothing",
@@ -40,8 +48,11 @@ def notebooks(options: Options) -> int:
     from kg.notebook import copy_notebooks
 
     written = copy_notebooks(options.folder, overwrite=options.force)
+    files = [f for f in written if f.suffix == ".ipynb"]
+    if options.run_now is not None:
+        _run([f for f in files if f.name.startswith(tuple(options.run_now) or "")], options)
     if options.html:
-        written += _pages([f for f in written if f.suffix == ".ipynb"], options)
+        written += _pages(files, options)
     lang = options.lang or "en"
     first = Path(options.folder) / "02_rca_assistant.ipynb"
 
@@ -53,15 +64,29 @@ def notebooks(options: Options) -> int:
     return DONE
 
 
+def _run(files: list[Path], options: Options) -> None:
+    """Run the copies, so that they open with answers."""
+    from kg.notebook import run_notebook
+
+    for file in files:
+        complain(clean_line(f"running {file}"))
+        run_notebook(file, _environment(options))
+
+
 def _pages(files: list[Path], options: Options) -> list[Path]:
     """Each notebook run and written as a page, on the library that the command was given."""
     from kg.notebook import export_html
 
-    environment = {"INCIDENT_KG_LANG": options.lang} if options.lang else {}
-    if options.library:
-        environment["INCIDENT_KG_LIBRARY"] = os.fspath(Path(options.library).resolve())
     pages = []
     for file in files:
         complain(clean_line(f"running {file}"))
-        pages.append(export_html(file, run=True, environment=environment))
+        pages.append(export_html(file, run=True, environment=_environment(options)))
     return pages
+
+
+def _environment(options: Options) -> dict[str, str]:
+    """The variables by which a notebook is told library and language."""
+    environment = {"INCIDENT_KG_LANG": options.lang} if options.lang else {}
+    if options.library:
+        environment["INCIDENT_KG_LIBRARY"] = os.fspath(Path(options.library).resolve())
+    return environment

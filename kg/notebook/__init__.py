@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kg.notebook.drawing import Drawing
     from kg.notebook.explorer import explore
     from kg.notebook.investigation import Investigation
-    from kg.notebook.page import export_html
+    from kg.notebook.page import export_html, run_notebook
     from kg.notebook.pictures import cases_picture, heat_map, timeline
 
 _HOMES = {
@@ -24,7 +24,7 @@ _HOMES = {
     "drawing": ("Drawing",),
     "explorer": ("explore",),
     "investigation": ("Investigation",),
-    "page": ("export_html",),
+    "page": ("export_html", "run_notebook"),
     "pictures": ("cases_picture", "heat_map", "timeline"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -41,6 +41,7 @@ __all__ = [
     "log_view",
     "recovery_chart",
     "reliability_chart",
+    "run_notebook",
     "shipped_notebooks",
     "show_case",
     "themed",

@@ -73,6 +73,35 @@ def export_html(
     return page
 
 
+def run_notebook(notebook: str | Path, environment: Mapping[str, str] | None = None) -> Path:
+    """Run a notebook from top to bottom and keep its outputs in it, so that it opens with answers.
+
+    Widgets would be lifeless in a saved notebook: their cells are left empty, until someone runs
+    them. The notebook is signed, so that JupyterLab shows what this run has made.
+
+    Raises:
+        MissingExtra: nbformat or nbclient is not installed.
+        InputError: it is no notebook, or one of its cells fails; it stays as it was.
+        LibraryError: it cannot be read or written.
+    """
+    source = Path(notebook)
+    found = _read(source)
+    _run(found, source, environment or {})
+    for cell in found.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [o for o in cell.outputs if _WIDGET not in o.get("data", ())]
+    found.metadata.pop("widgets", None)
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    try:
+        nbformat.write(found, source)  # type: ignore[no-untyped-call]
+        NotebookNotary().sign(found)
+    except OSError as error:
+        raise LibraryError(f"cannot write {source}: {error.strerror}") from error
+    return source
+
+
 def _read(source: Path) -> NotebookNode:
     try:
         import nbformat

@@ -68,6 +68,19 @@ def test_pages_are_run_on_the_library_that_is_named(
     assert "running" in captured.err
 
 
+@pytest.mark.parametrize(("names", "expected"), [(["02"], 1), ([], 7), (["01", "03"], 2)])
+def test_the_copies_are_run_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], expected: int
+) -> None:
+    asked: list[Path] = []
+    monkeypatch.setattr(
+        "kg.notebook.run_notebook", lambda file, told: asked.append(file), raising=False
+    )
+    assert main(["notebooks", str(tmp_path), "--run", *names]) == 0
+    assert len(asked) == expected
+    assert all(file.parent == tmp_path for file in asked)
+
+
 def test_its_module_is_light() -> None:
     source = Path(word.__file__).read_text(encoding="utf-8")
     assert "\nfrom kg.notebook" not in source
