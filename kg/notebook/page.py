@@ -96,7 +96,7 @@ def run_notebook(notebook: str | Path, environment: Mapping[str, str] | None = N
 
     try:
         nbformat.write(found, source)  # type: ignore[no-untyped-call]
-        NotebookNotary().sign(found)
+        NotebookNotary().sign(found)  # type: ignore[no-untyped-call]
     except OSError as error:
         raise LibraryError(f"cannot write {source}: {error.strerror}") from error
     return source
