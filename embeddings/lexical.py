@@ -175,9 +175,10 @@ class BM25F:
 
     def _question(self, query: str) -> _Question:
         """The query with its postings; the last one is kept, for scores and reasons ask alike."""
-        if self._last is None or self._last.text != query:
-            self._last = self._asked(query, self._weights(query))
-        return self._last
+        last = self._last  # taken once: another thread may put its own question there
+        if last is None or last.text != query:
+            last = self._last = self._asked(query, self._weights(query))
+        return last
 
     def _asked(self, query: str, words: dict[str, float]) -> _Question:
         """The postings of all words end to end, taken in one step rather than word by word."""

@@ -205,6 +205,22 @@ class Retriever:
             parts |= fuse({"late": kept["late"]}, self.parameters.fusion, known, unfiltered)
         return Ranking(kept, parts, best, known, len(self))
 
+    def rank_words(self, text: str) -> Ranking:
+        """Score all documents by words alone, in the three ways of the words lane.
+
+        Needs no vectors, and takes milliseconds. The words are those of `distinct_lines`.
+        """
+        asked = distinct_lines(text)
+        lanes: dict[str, Scores] = {
+            "words": self.words.scores(asked).astype(np.float64),
+            "grams": self.grams.scores(asked).astype(np.float64),
+            BRIDGE: self._crossed(asked),
+        }
+        known = self.words.known_share(asked)
+        nothing = np.full(len(self.owners), -1.0, dtype=np.float32)
+        parts = fuse(lanes, self.parameters.fusion, known)
+        return Ranking(lanes, parts, nothing, known, len(self))
+
     def dense(self, passages: Floats) -> Scores:
         """Cosines of passages with each part of a query -> the best of each document, (documents,).
 

@@ -18,6 +18,7 @@ from kg.cli import (
     linked_data,
     merging,
     notebooks,
+    serving,
 )
 from kg.cli.asking import share
 from kg.cli.demo import demo
@@ -74,6 +75,7 @@ def make_parser() -> argparse.ArgumentParser:
     linked_data.add_words(words, _reading)
     _graph(words)
     _eval(words)
+    serving.add_words(words, _library)
     _demo(words)
     return parser
 
@@ -91,6 +93,11 @@ def _reading(
     words: _Words[argparse.ArgumentParser], name: str, text: str
 ) -> argparse.ArgumentParser:
     parser = _word(words, name, text)
+    _library(parser)
+    return parser
+
+
+def _library(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-l",
         "--library",
@@ -99,7 +106,6 @@ def _reading(
         help=f"library file (default: ${_LIBRARY}, else the shipped cases)",
     )
     parser.add_argument("--lang", choices=("en", "ko"), help="language of the answer")
-    return parser
 
 
 def _facets(parser: argparse.ArgumentParser, kind: str | None = "--kind") -> None:

@@ -25,6 +25,7 @@ from kg.library.search import THRESHOLD, Searcher, check_lanes, check_size
 from kg.library.sql import Sql
 from kg.library.tagging import make_tagger
 from kg.library.text_lanes import TextLanes
+from kg.library.word_search import WordSearch
 from kg.model import Case, Change, Review, Revision, Term
 from kg.model.text import language_of
 from kg.queries import (
@@ -50,7 +51,7 @@ SUGGESTED = 0.5
 """Confidence from which a term that a text does not name is offered as a filter."""
 
 
-class Library(Explanations, Diagnoses, Analysis, Proposals, Exports, LinkedData, Sql):
+class Library(WordSearch, Explanations, Diagnoses, Analysis, Proposals, Exports, LinkedData, Sql):
     """An open library file: search, explanation, lists, topics, SQL.
 
     Reading is all it does; a file that is rebuilt meanwhile does not change an open library.

@@ -70,7 +70,7 @@ class Searcher:
         `likely`: the probability of each case that it is relevant, by which they are then ranked;
         that of the ranking where not given.
         """
-        named = widen({t.term: 1.0 for t in tags if not t.negated}, self._vocabulary)
+        named = self.named(tags)
         if likely is None:
             likely, standing = self.likely(text, ranking), ranking.total
         else:
@@ -90,6 +90,25 @@ class Searcher:
             words, probability = self._words(text, case_id), float(likely[row])
             hits.append(replace(hit, words=words, probability=probability, repeated=repeated))
         return self._split(text, hits, k, threshold, tags, lang)
+
+    def named(self, tags: Sequence[Tag]) -> Mapping[str, float]:
+        """The terms that a text names and does not deny, widened up the hierarchy."""
+        return widen({t.term: 1.0 for t in tags if not t.negated}, self._vocabulary)
+
+    def word_hit(
+        self,
+        text: str,
+        case_id: str,
+        ranking: Ranking,
+        named: Mapping[str, float],
+        passages: tuple[HitPassage, ...],
+        lang: str,
+    ) -> Hit:
+        """A hit of a ranking by words alone; `passages` are those that have them."""
+        parts = _parts(ranking.parts, self._lanes.row[case_id])
+        shared = self._terms_of_query(named, case_id, lang)
+        hit = self._hit(case_id, parts, (), shared, lang)
+        return replace(hit, words=self._words(text, case_id), passages=passages)
 
     def likely(self, text: str, ranking: Ranking) -> NDArray[np.float64]:
         """The probability of each case that it is relevant to a text, (cases,), 0 to 1."""

@@ -14,12 +14,21 @@ from kg.queries import plain
 from kg.server.asking import ask
 from kg.server.holder import Holder
 from kg.server.served import Served
+from kg.server.shapes.common import Answer
 
 Question = Callable[[Served], Any]
 
 
+def language(request: Request, asked: str | None) -> str:
+    """The language of an answer: the one asked for, else that of the settings."""
+    chosen: str = asked or request.app.state.settings.lang
+    return chosen
+
+
 def encode(value: Any) -> bytes:
     """A result as JSON; halves of characters, which no reader could decode, are replaced."""
+    if isinstance(value, Answer):
+        return value.model_dump_json(by_alias=True).encode()
     text = json.dumps(plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "replace")
 

@@ -7,11 +7,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
+from starlette.routing import Route
 
 from kg.server import errors
 from kg.server.asking import Desk
 from kg.server.holder import Holder
+from kg.server.mcp.serving import HttpEndpoint, make_server
 from kg.server.middleware import guarded
+from kg.server.openapi import describe
 from kg.server.rest import routers
 from kg.server.settings import Settings
 
@@ -50,6 +53,10 @@ def create_app(settings: Settings | None = None, holder: Holder | None = None) -
         importlib.import_module(PAGES).add_pages(app)
     for router in routers():
         app.include_router(router)
+    endpoint = HttpEndpoint(make_server(settings, held, app.state.desk), settings.limits.body)
+    app.state.mcp = endpoint
+    app.router.routes.append(Route("/mcp", endpoint, methods=["POST"]))
+    describe(app)
     guarded(app, settings)
     return app
 
@@ -61,7 +68,8 @@ def _lifespan(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         holder.watch()
         try:
-            yield
+            async with app.state.mcp.manager.run():
+                yield
         finally:
             app.state.desk.close()
             if own:

@@ -15,6 +15,7 @@ MEDIA_TYPE = "application/problem+json"
 TITLES: Mapping[str, tuple[int, str, str]] = {
     "bad-request": (400, "The request cannot be read", "요청을 읽을 수 없습니다"),
     "no-token": (401, "A read token is needed", "읽기 토큰이 필요합니다"),
+    "wrong-origin": (403, "Asked by a page of another site", "다른 사이트의 페이지가 물었습니다"),
     "not-found": (404, "There is nothing here", "여기에는 아무것도 없습니다"),
     "unknown-case": (404, "There is no such case", "그런 사례가 없습니다"),
     "unknown-term": (404, "There is no such term", "그런 분류 값이 없습니다"),
@@ -35,9 +36,9 @@ TITLES: Mapping[str, tuple[int, str, str]] = {
 """Each kind of problem: its status, and its title in English and Korean."""
 
 _KIND_OF_STATUS = {
-    400: "bad-request", 401: "no-token", 404: "not-found", 405: "read-only", 406: "not-acceptable",
-    408: "too-slow-a-body", 413: "too-large", 414: "too-long", 415: "not-json", 421: "wrong-host",
-    422: "bad-question", 429: "too-many", 503: "unavailable", 504: "too-slow",
+    400: "bad-request", 401: "no-token", 403: "wrong-origin", 404: "not-found", 405: "read-only",
+    406: "not-acceptable", 408: "too-slow-a-body", 413: "too-large", 414: "too-long", 415: "not-json",
+    421: "wrong-host", 422: "bad-question", 429: "too-many", 503: "unavailable", 504: "too-slow",
 }  # fmt: skip
 
 

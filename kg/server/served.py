@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from threading import Lock
-from typing import TypeVar
 
 from kg.library import Library, open_library
 from kg.library.visible import content_version
 from kg.server.kept import Kept
 from kg.server.settings import Settings
 from kg.server.visibility import visible_library
-
-T = TypeVar("T")
 
 WARMING = "the job hung after an NCCL timeout, 작업이 멈췄다"
 """Asked once of a library before it is served, so that what is built on first use is there."""
@@ -33,16 +28,10 @@ class Served:
     lib: Library
     version: str
     kept: Kept
-    _turn: Lock = field(default_factory=Lock, repr=False)
 
     def visible(self, case_id: str) -> bool:
         """Whether there is such a case and it may be shown."""
         return self.lib.find(case_id) is not None
-
-    def alone(self, work: Callable[[Library], T]) -> T:
-        """Ask what two threads must not ask at once: all that embeds a text."""
-        with self._turn:
-            return work(self.lib)
 
     def close(self) -> None:
         """Let go of the library and its file."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from kg.server.rest import cases
+from kg.server.rest import cases, lists, overview, search, telling, terms
 
 __all__ = ["routers"]
 
 
 def routers() -> tuple[APIRouter, ...]:
     """All routers, in the order in which they are tried."""
-    return (cases.router,)
+    return tuple(m.router for m in (lists, cases, search, telling, terms, overview))

@@ -1,0 +1,1 @@
+"""The library as tools for language models (Model Context Protocol)."""

@@ -1,0 +1,95 @@
+"""What the tools may be asked with."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kg.server.mcp.budget import LEAST, MOST, USUAL
+from kg.server.rest.parameters import MOST_WORDS, Chosen, Few, Lang, Share, Value, Values
+
+RECORD = 60_000
+"""Characters of JSON of an incident by default: most records with both languages fit whole."""
+
+Text = Annotated[str, Field(min_length=1, max_length=MOST_WORDS)]
+
+
+class Arguments(BaseModel):
+    """Base: language and budget; a name that is not known is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    lang: Lang | None = Field(None, description="language of titles and sentences: en or ko")
+    budget: int = Field(
+        USUAL, ge=LEAST, le=MOST, description="characters of JSON that the answer may have"
+    )
+
+
+class SearchArguments(Arguments, Chosen):
+    """A search: a text, and facets that a case must have."""
+
+    text: Text = Field(description="symptoms, log lines, a question, in Korean or English")
+    k: Few = Field(5, description="at most so many incidents")
+    threshold: Share | None = Field(None, description="least probability that a hit is relevant")
+    lane: Literal["hybrid", "words"] = Field("hybrid", description="`words` compares words only")
+
+
+class GetArguments(Arguments):
+    """One incident."""
+
+    id: Value = Field(description="id of the incident, such as IL-0480")
+    budget: int = Field(
+        RECORD, ge=LEAST, le=MOST, description="characters of JSON that the answer may have"
+    )
+
+
+class ListArguments(Arguments, Chosen):
+    """A page of a list."""
+
+    sort: Literal["recent", "oldest", "id"] = "recent"
+    offset: int = Field(0, ge=0, le=10_000_000)
+    limit: int = Field(5, ge=1, le=200)
+    values: int = Field(3, ge=0, le=2000, description="values listed of each facet")
+
+
+class TopicArguments(Arguments):
+    """One topic."""
+
+    term: Value = Field(description="id such as cause:dependency-failure, or any spelling")
+
+
+class VocabArguments(Arguments):
+    """The vocabulary, or one scheme."""
+
+    scheme: Value | None = Field(
+        None,
+        description="cause, trigger, factor, symptom, component, mitigation, organization or tool",
+    )
+    offset: int = Field(0, ge=0, le=1_000_000, description="terms of each scheme to leave out")
+    detail: bool = Field(False, description="with definitions, aliases and ids of incidents")
+
+
+class SimilarArguments(Arguments, Chosen):
+    """The neighbours of an incident."""
+
+    id: Value = Field(description="id of the incident")
+    k: Few = 5
+    threshold: Share = 0.0
+
+
+class ExplainArguments(Arguments):
+    """Two incidents, or a text and an incident."""
+
+    a: Text = Field(description="id of an incident, or a text of several words")
+    b: Text = Field(description="id of an incident, or a text of several words")
+
+
+class DiagnoseArguments(Arguments):
+    """An incident under way."""
+
+    text: Text = Field(description="what was seen, in Korean or English")
+    observed: Values = Field(description="terms also seen, looked at or tried")
+    ruled_out: Values = Field(description="terms that are out of question")
+    k: Few = 6
+    threshold: Share | None = None

@@ -1,0 +1,102 @@
+"""Running the server until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from collections.abc import Callable
+
+import uvicorn
+
+from kg.errors import LibraryError
+from kg.server.app import create_app
+from kg.server.asking import Desk
+from kg.server.heads_in_time import HeadsInTime
+from kg.server.holder import Holder
+from kg.server.logs import log_to_stderr
+from kg.server.settings import Settings
+
+GOING = 10
+"""Seconds that requests under way have to end when the server is told to stop."""
+
+
+def run_http(settings: Settings, started: Callable[[str], None]) -> None:
+    """Serve until SIGINT or SIGTERM; SIGHUP looks at the library file at once.
+
+    Args:
+        settings: what to serve.
+        started: called with the address when requests are taken.
+
+    Raises:
+        LibraryError: the library cannot be opened, or the address cannot be listened on.
+        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+    """
+    log_to_stderr()
+    with contextlib.closing(Holder(settings)) as holder, _listening(settings) as listening:
+        app = create_app(settings, holder)
+        _reload_on_hangup(holder)
+        config = uvicorn.Config(
+            app,
+            http=HeadsInTime,
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GOING,
+        )
+        started(_address(listening))
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def run_stdio(settings: Settings) -> None:
+    """Serve MCP on standard input and output until it ends; logs go to standard error.
+
+    Raises:
+        LibraryError: the library cannot be opened.
+        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+    """
+    from kg.server.mcp.serving import serve_stdio
+
+    log_to_stderr()
+    with contextlib.closing(Holder(settings)) as holder:
+        holder.watch()
+        _reload_on_hangup(holder)
+        desk = Desk(settings.limits)
+        try:
+            asyncio.run(serve_stdio(settings, holder, desk))
+        finally:
+            desk.close()
+
+
+def _listening(settings: Settings) -> socket.socket:
+    try:
+        places = socket.getaddrinfo(
+            settings.host.strip("[]"), settings.port, type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
+        )  # fmt: skip
+        family, _, _, _, address = places[0]
+        return socket.create_server(address[:2], family=family, backlog=512)
+    except OSError as error:
+        told = error.strerror or str(error)
+        raise LibraryError(
+            f"cannot listen on {settings.host} port {settings.port}: {told}"
+        ) from error
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _reload_on_hangup(holder: Holder) -> None:
+    """Reload in a thread of its own: a signal must not wait for a library to open."""
+    if hasattr(signal, "SIGHUP") and threading.current_thread() is threading.main_thread():
+
+        def reload(*_: object) -> None:
+            threading.Thread(target=holder.reload, kwargs={"force": True}, daemon=True).start()
+
+        signal.signal(signal.SIGHUP, reload)
