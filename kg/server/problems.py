@@ -37,8 +37,9 @@ TITLES: Mapping[str, tuple[int, str, str]] = {
 
 _KIND_OF_STATUS = {
     400: "bad-request", 401: "no-token", 403: "wrong-origin", 404: "not-found", 405: "read-only",
-    406: "not-acceptable", 408: "too-slow-a-body", 413: "too-large", 414: "too-long", 415: "not-json",
-    421: "wrong-host", 422: "bad-question", 429: "too-many", 503: "unavailable", 504: "too-slow",
+    406: "not-acceptable", 408: "too-slow-a-body", 413: "too-large", 414: "too-long",
+    415: "not-json", 421: "wrong-host", 422: "bad-question", 429: "too-many",
+    503: "unavailable", 504: "too-slow",
 }  # fmt: skip
 
 
