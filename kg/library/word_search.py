@@ -100,8 +100,9 @@ class WordSearch:
         """The passages of a case that hold most of the words, by their weight."""
         scored = []
         for number in self._passages_of_case.get(case_id, ()):
-            weight = sum(asked.get(word, 0.0) for word in self._words_of(number))
-            if weight > 0:
+            shared = asked.keys() & self._words_of(number)
+            if shared:
+                weight = sum(asked[word] for word in sorted(shared))
                 scored.append((-weight, number))
         passages = self._snapshot.passages
         best = sorted(scored)[:PASSAGES]

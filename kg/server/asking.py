@@ -50,7 +50,8 @@ class Desk:
         future = self._threads.submit(work)
         future.add_done_callback(self._done)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self._limits.seconds)
+            async with asyncio.timeout(self._limits.seconds):
+                return await asyncio.wrap_future(future)
         except TimeoutError:
             raise refuse("too-slow") from None
 

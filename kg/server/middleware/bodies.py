@@ -45,7 +45,8 @@ class Bodies:
             raise refuse("too-long")
         self._check(_told_length(scope))
         try:
-            return await asyncio.wait_for(self._read(receive), self._limits.seconds)
+            async with asyncio.timeout(self._limits.seconds):
+                return await self._read(receive)
         except TimeoutError:
             raise refuse("too-slow-a-body") from None
 

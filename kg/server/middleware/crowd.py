@@ -29,7 +29,8 @@ class Crowd:
             return
 
         async def within_time(message: Message) -> None:
-            await asyncio.wait_for(send(message), self._limits.seconds)
+            async with asyncio.timeout(self._limits.seconds):
+                await send(message)
 
         self._here += 1
         try:

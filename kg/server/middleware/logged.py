@@ -6,12 +6,13 @@ Never what was asked: addresses may hold queries, and these may hold anything.
 from __future__ import annotations
 
 import logging
+import random
 import time
-import uuid
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+MCP = "/mcp"
 _LOG = logging.getLogger("kg.server.access")
 
 
@@ -27,7 +28,7 @@ class Logged:
             await self._app(scope, receive, send)
             return
         begun = time.perf_counter()
-        request_id = uuid.uuid4().hex[:12]
+        request_id = f"{random.getrandbits(48):012x}"
         scope["kg.request_id"] = request_id
         told = {"status": 0, "bytes": 0}
 
@@ -54,4 +55,6 @@ class Logged:
 def endpoint_of(scope: Scope) -> str:
     """The pattern of the path, such as `/cases/{case_id}`; "-" where no endpoint was reached."""
     path = getattr(scope.get("route"), "path", None)
-    return path if isinstance(path, str) else "-"
+    if isinstance(path, str):
+        return path
+    return MCP if scope["path"] == MCP else "-"

@@ -9,6 +9,7 @@ from pydantic import Field
 from kg.library import Library
 from kg.model import Status
 from kg.queries import Filter, HitTerm
+from kg.queries.filters import RELATIONS_OF_FACET
 from kg.queries.hits import Hit, HitPassage
 from kg.server.shapes.common import Answer, Applied, Labels, applied, labels_of, url
 
@@ -222,7 +223,7 @@ def _suggestions(
     found = []
     for term in terms:
         facet = term.partition(":")[0]
-        count = lib.list(lib.filter(**{facet: term}), limit=1).total
+        count = len(lib.graph.cases_of(term, narrower=True, relations=RELATIONS_OF_FACET[facet]))
         narrowed = lib.filter(**{**wanted.facets(), facet: [*wanted.terms.get(facet, ()), term]})
         address = url("/search", narrowed, q=text, lane=lane)
         names = dict(lib.vocabulary.terms[term].label.items())
