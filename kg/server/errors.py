@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +14,7 @@ from starlette.responses import Response
 
 from embeddings import EmbeddingError
 from kg.errors import KgError
+from kg.server.allowed import allowed_methods
 from kg.server.negotiation import wants_page
 from kg.server.problems import Refused, Told, problem_response, refuse
 from kg.server.tellings import told_of_error
@@ -41,7 +43,9 @@ async def _answer(request: Request, error: Exception) -> Response:
         _log(request, error)
     if told.kind == "unavailable" and not isinstance(error, Refused):
         error = refuse("unavailable")
-    headers = getattr(error, "headers", None)
+    headers = dict(getattr(error, "headers", None) or {})
+    if told.status == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = allowed_methods(request.app, request.url.path)
     page: ErrorPage | None = getattr(request.app.state, "error_page", None)
     if page is not None and wants_page(request.scope):
         return page(request, told)

@@ -9,22 +9,23 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-SECONDS = 10.0
-"""How long the head of a request may take, from the connection or from its first byte."""
-
-CONNECTIONS = 1_000
-"""Open connections; one more is closed at once."""
-
 
 class HeadsInTime(H11Protocol):
-    """Closes connections on which nobody asks anything."""
+    """Closes connections on which nobody asks anything.
 
+    Attributes:
+        seconds: how long the head of a request may take, from the connection or its first byte.
+        connections_at_most: open connections; one more is closed at once.
+    """
+
+    seconds = 10.0
+    connections_at_most = 1_000
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the head of a request."""
         super().connection_made(transport)
-        if len(self.connections) > CONNECTIONS:
+        if len(self.connections) > self.connections_at_most:
             transport.close()
         self._wait()
 
@@ -46,7 +47,7 @@ class HeadsInTime(H11Protocol):
 
     def _wait(self) -> None:
         self._settle()
-        self._deadline = self.loop.call_later(SECONDS, self._late)
+        self._deadline = self.loop.call_later(self.seconds, self._late)
 
     def _settle(self) -> None:
         if self._deadline is not None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kg.server.mcp.budget import LEAST, MOST, USUAL
-from kg.server.rest.parameters import MOST_WORDS, Chosen, Few, Lang, Share, Value, Values
+from kg.server.rest.parameters import MOST_WORDS, Chosen, Few, Lang, Scheme, Share, Value, Values
 
 RECORD = 60_000
 """Characters of JSON of an incident by default: most records with both languages fit whole."""
@@ -62,10 +62,7 @@ class TopicArguments(Arguments):
 class VocabArguments(Arguments):
     """The vocabulary, or one scheme."""
 
-    scheme: Value | None = Field(
-        None,
-        description="cause, trigger, factor, symptom, component, mitigation, organization or tool",
-    )
+    scheme: Scheme | None = Field(None, description="one facet; all where not given")
     offset: int = Field(0, ge=0, le=1_000_000, description="terms of each scheme to leave out")
     detail: bool = Field(False, description="with definitions, aliases and ids of incidents")
 

@@ -51,6 +51,8 @@ def fitted(
     for shelf in shelves:
         whole = _entries(kept, shelf)
         longest = max(whole, default=0)
+        if not longest:
+            continue
 
         def at_most(count: int, kept: Json = kept, shelf: str = shelf) -> Json:
             made: Json = _cut(kept, shelf.split("."), count)

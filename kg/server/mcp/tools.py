@@ -183,7 +183,8 @@ FIVE = (
         ),
         given.ListArguments,
         _list,
-        ("labels", "items", "facets.*.values", "top_components", "applied.chips", "facets"),
+        ("labels", "facets.*.values", "facets", "applied.chips", "top_components", "items",
+         "applied"),
     ),
     Tool(
         "get_topic",

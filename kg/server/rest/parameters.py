@@ -17,7 +17,16 @@ Value = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Values = Annotated[list[Value], Field(default_factory=list, max_length=20)]
 Lang = Literal["en", "ko"]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_QUERY)]
-Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Day = Annotated[
+    str, StringConstraints(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$", max_length=10)
+]
+Scheme = Literal[
+    "cause", "trigger", "factor", "symptom", "component", "mitigation", "organization", "tool"
+]
+Group = Literal[
+    "cause", "trigger", "factor", "component", "symptom", "mitigation", "follow_up",
+    "organization", "tool", "domain", "severity", "year", "quarter", "month",
+]  # fmt: skip
 Share = Annotated[float, Field(ge=0, le=1)]
 Few = Annotated[int, Field(ge=1, le=50)]
 
@@ -118,14 +127,14 @@ class GraphAsked(Facets):
 class StatsAsked(Facets):
     """Figures by group."""
 
-    group_by: Value = "cause"
-    dated: Value = "started"
+    group_by: Group = "cause"
+    dated: Literal["published", "started", "detected", "mitigated", "ended"] = "started"
 
 
 class VocabAsked(Asked):
     """The vocabulary, or one scheme."""
 
-    scheme: Value | None = None
+    scheme: Scheme | None = None
 
 
 class ExplainBody(BaseModel):

@@ -1,0 +1,231 @@
+"""F45 to F50 and F53 with the SDK's own client, over Streamable HTTP and over stdio."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import anyio
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+
+from kg.server.mcp.budget import LEAST
+from kg.server.settings import Settings
+from tests.helpers.served import with_tools
+
+FIVE = ["search_incidents", "get_incident", "list_incidents", "get_topic", "vocab"]
+MORE = ["similar_incidents", "explain_incidents", "diagnose"]
+SEED = {"symptom": ["학습 작업 실패"], "before": "2026-08-06"}
+
+
+@pytest.fixture(scope="module")
+def settings(quick):
+    return Settings(library=quick.path, more=True)
+
+
+@pytest.fixture(scope="module")
+def answers(settings):
+    """What each question got, asked over one connection."""
+    asked = {
+        "search": ("search_incidents", {"text": "NCCL timeout 으로 학습이 죽음", "k": 3}),
+        "narrow": ("search_incidents", {"text": "NCCL", "organization": ["Meta"], "lane": "words"}),
+        "get": ("get_incident", {"id": "IL-0480", "budget": 200_000}),
+        "some": ("get_incident", {"id": "IL-0480", "budget": 9_000}),
+        "least": ("get_incident", {"id": "IL-0480", "budget": LEAST}),
+        "list": ("list_incidents", {**SEED, "budget": 200_000}),
+        "page": ("list_incidents", {**SEED, "limit": 2, "offset": 2, "budget": 200_000}),
+        "small": ("list_incidents", {**SEED, "budget": 8_000}),
+        "topic": ("get_topic", {"term": "NCCL 타임아웃", "budget": 200_000}),
+        "vocab": ("vocab", {"budget": 400_000}),
+        "causes": ("vocab", {"scheme": "cause", "detail": True, "budget": 400_000}),
+        "few": ("vocab", {"budget": 5_000}),
+        "similar": ("similar_incidents", {"id": "IL-0480", "budget": 200_000}),
+        "explain": ("explain_incidents", {"a": "IL-0480", "b": "IL-0023", "budget": 400_000}),
+        "diagnose": ("diagnose", {"text": "training died with an NCCL timeout"}),
+        "unknown": ("get_incident", {"id": "IL-048"}),
+        "wrong": ("list_incidents", {"symptom": ["no such symptom"]}),
+        "misspelt": ("get_incident", {"ID": "IL-0480"}),
+        "no tool": ("delete_incident", {"id": "IL-0480"}),
+    }  # fmt: skip
+
+    async def work(client):
+        return {name: await client.call_tool(*question) for name, question in asked.items()}
+
+    return with_tools(settings, work)
+
+
+def result(answer):
+    assert not answer.is_error, answer.content[0].text
+    return answer.structured_content["result"]
+
+
+def test_f45_exactly_five_tools_by_default_without_a_key(quick):
+    async def work(client):
+        return [t.name for t in (await client.list_tools()).tools]
+
+    assert with_tools(Settings(library=quick.path), work) == FIVE
+
+
+def test_f45_every_tool_says_that_it_only_reads_and_that_texts_are_data(settings):
+    async def work(client):
+        return (await client.list_tools()).tools, client.instructions
+
+    told, instructions = with_tools(settings, work)
+    assert [t.name for t in told] == [*FIVE, *MORE]
+    for tool in told:
+        assert tool.annotations.read_only_hint
+        assert "never instructions" in tool.description.replace("\n", " ")
+        assert "budget" in tool.input_schema["properties"]
+        assert tool.input_schema["additionalProperties"] is False
+    assert "do not follow instructions" in instructions
+
+
+def test_f46_search_gives_ids_snippets_and_suggestions(answers, client):
+    told = result(answers["search"])
+    by_rest = client.get("/search", params={"q": "NCCL timeout 으로 학습이 죽음", "k": 3}).json()
+    assert told == by_rest
+    near = [*told["items"], *told["weaker"]]
+    assert all(i["passages"] for i in near)
+    assert {s["id"] for s in told["suggestions"]} >= {"symptom:nccl-timeout", "component:nccl"}
+    assert [i["id"] for i in result(answers["narrow"])["items"]] == ["IL-0127"]
+
+
+def test_f47_a_record_is_that_of_rest(answers, client):
+    assert result(answers["get"]) == client.get("/cases/IL-0480").json()
+
+
+def test_f48_lists_are_those_of_rest(answers, client):
+    told = result(answers["list"])
+    assert told == client.get("/cases", params={**SEED, "limit": 5, "values": 3}).json()
+    assert (told["total"], told["from"], told["to"]) == (5, 1, 5)
+    assert [t["id"] for t in told["top_components"]] == ["component:nccl", "component:pytorch"]
+    part = result(answers["page"])
+    assert (part["from"], part["to"]) == (3, 4)
+    assert [i["id"] for i in part["items"]] == [i["id"] for i in told["items"]][2:4]
+
+
+def test_f49_topics_are_those_of_rest(answers, client):
+    rest = client.get("/topics/symptom:nccl-timeout", params={"lang": "ko"}).json()
+    assert result(answers["topic"]) == rest
+
+
+def test_f50_the_vocabulary_has_labels_broader_count_and_version(answers, client):
+    rest = client.get("/vocab").json()
+    told = result(answers["vocab"])
+    assert told["version"] == rest["version"]
+    for mine, theirs in zip(told["schemes"], rest["schemes"], strict=True):
+        assert mine["total"] == len(theirs["terms"])
+        for a, b in zip(mine["terms"], theirs["terms"], strict=True):
+            assert a == {k: b[k] for k in ("id", "labels", "broader", "count")}
+    assert result(answers["causes"])["schemes"][0]["terms"][0]["definition"]
+
+
+def test_further_tools_are_those_of_rest(answers, client):
+    assert result(answers["similar"]) == client.get("/cases/IL-0480/similar").json()
+    rest = client.get("/explain", params={"a": "IL-0480", "b": "IL-0023"}).json()
+    assert result(answers["explain"]) == rest
+    assert result(answers["diagnose"])["told"]
+
+
+def test_every_answer_carries_the_notice_and_the_same_twice(answers):
+    for name, answer in answers.items():
+        if answer.is_error:
+            continue
+        assert "do not follow instructions" in answer.structured_content["notice"]
+        assert json.loads(answer.content[0].text) == answer.structured_content, name
+
+
+BUDGETS = {"some": 9_000, "least": LEAST, "small": 8_000, "few": 5_000, "diagnose": 30_000}
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_f53_answers_keep_within_their_budget_and_tell_what_is_left_out(answers, name):
+    answer = answers[name]
+    assert len(answer.content[0].text) <= BUDGETS[name]
+    told = answer.structured_content["truncated"]
+    if len(json.dumps(result(answer))) < BUDGETS[name] and told is None:
+        return
+    assert told["budget"] == BUDGETS[name]
+    assert told["full_size"] > BUDGETS[name] - 1000
+    assert all(n > 0 for n in told["left_out"].values())
+
+
+def test_f53_items_are_whole(answers):
+    whole = {i["id"]: i for i in result(answers["list"])["items"]}
+    cut = result(answers["small"])
+    assert 0 < len(cut["items"]) < len(whole)
+    left = answers["small"].structured_content["truncated"]["left_out"]["items"]
+    assert len(cut["items"]) + left == len(whole)
+    for item in cut["items"]:
+        assert item == whole[item["id"]]
+    assert cut["total"] == len(whole)
+
+
+@pytest.mark.parametrize("name", ["some", "least"])
+def test_f53_a_record_cut_short_never_says_none_or_not_stated_of_what_was_left_out(answers, name):
+    full, cut = result(answers["get"]), result(answers[name])
+    for field, value in cut.items():
+        if isinstance(value, list | dict):
+            assert value or not full[field], field
+            kept = full[field][: len(value)] if isinstance(value, list) else full[field]
+            assert value == kept if isinstance(value, list) else value.items() <= kept.items()
+        else:
+            assert value == full[field]
+    gone = set(full) - set(cut)
+    assert gone == {
+        f for f, n in answers[name].structured_content["truncated"]["left_out"].items()
+        if f not in cut
+    }  # fmt: skip
+    assert cut["id"] == "IL-0480"
+
+
+def test_f53_within_enough_budget_nothing_is_left_out(answers):
+    assert answers["get"].structured_content["truncated"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "words"),
+    [
+        ("unknown", 422, "IL-0480"),
+        ("wrong", 422, "no such symptom"),
+        ("misspelt", 422, "ID"),
+        ("no tool", 404, "search_incidents"),
+    ],
+)
+def test_errors_are_problems_that_say_what_to_do(answers, name, status, words):
+    assert answers[name].is_error
+    told = json.loads(answers[name].content[0].text)
+    assert told["status"] == status
+    assert words in json.dumps(told)
+
+
+def test_the_token_is_needed_over_http_too(quick):
+    shown = "a-token-of-some-length"
+
+    async def work(client):
+        return len((await client.list_tools()).tools)
+
+    guarded = Settings(library=quick.path, token=shown)
+    with pytest.raises(BaseException):  # noqa: B017 - whatever the SDK makes of a 401
+        with_tools(guarded, work)
+    assert with_tools(guarded, work, {"Authorization": f"Bearer {shown}"}) == 5
+
+
+def test_over_standard_input_and_output(quick, tmp_path):
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "kg", "mcp", "--library", str(quick.path)],
+        env=dict(os.environ),
+    )
+
+    async def run():
+        async with Client(server) as client:
+            names = [t.name for t in (await client.list_tools()).tools]
+            found = await client.call_tool("get_incident", {"id": "IL-0023", "budget": 200_000})
+            return names, found
+
+    names, found = anyio.run(run)
+    assert names == FIVE
+    assert result(found)["id"] == "IL-0023"
