@@ -64,6 +64,13 @@ class Desk:
             self._taken -= 1
 
 
+def check_texts(limits: Limits, *texts: str) -> None:
+    """Raises Refused (413) for a text that is longer than the limits allow."""
+    if any(len(text) > limits.text for text in texts):
+        told = "keep what tells what happened; of a log, lines that differ"
+        raise refuse("too-large", f"a text may have {limits.text} characters; {told}")
+
+
 async def ask(request: Request, question: Callable[[Served], T]) -> T:
     """Ask the served library something, in a thread of the server.
 

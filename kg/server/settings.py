@@ -21,6 +21,7 @@ class Limits:
 
     Attributes:
         body: bytes of the body of a request, at most.
+        text: characters of a text that is asked about: 8,000 take seconds of a core to diagnose.
         seconds: how long a request may take, from its first byte to its answer.
         requests: requests under way at the same time; more are told to come again (503).
         threads: questions that are worked on at the same time; more wait for their turn.
@@ -28,13 +29,14 @@ class Limits:
     """
 
     body: int = 256 * 1024
+    text: int = 8_000
     seconds: float = 30.0
     requests: int = 64
     threads: int = 2
     kept: int = 32 * 1024 * 1024
 
     def __post_init__(self) -> None:
-        for name in ("body", "requests", "threads"):
+        for name in ("body", "text", "requests", "threads"):
             _check(getattr(self, name) >= 1, f"{name} must be 1 or more")
         _check(self.kept >= 0, "kept must be 0 or more bytes")
         _check(0 < self.seconds < math.inf, "seconds must be more than 0")

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from embeddings import EmbeddingError
 from kg.errors import KgError
-from kg.server.asking import Desk
+from kg.server.asking import Desk, check_texts
 from kg.server.holder import Holder
 from kg.server.mcp.budget import Json, written
 from kg.server.mcp.tools import Tool, tools
@@ -62,12 +62,14 @@ def make_server(settings: Settings, holder: Holder, desk: Desk) -> Server[Any]:
 
     async def _called(tool: Tool, arguments: Json) -> types.CallToolResult:
         begun, status = time.perf_counter(), "failed"
+        texts = [v for v in arguments.values() if isinstance(v, str)]
 
         def work() -> Json:
             with holder.use() as served:
                 return tool.answer(served, arguments, settings.lang)
 
         try:
+            check_texts(settings.limits, *texts)
             found = await desk.ask(work)
             status = "done"
             return _answered(found)

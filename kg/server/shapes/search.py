@@ -8,13 +8,18 @@ from pydantic import Field
 
 from kg.library import Library
 from kg.model import Status
-from kg.queries import Filter, HitTerm
+from kg.queries import Filter, Hits, HitTerm
 from kg.queries.filters import RELATIONS_OF_FACET
 from kg.queries.hits import Hit, HitPassage
 from kg.server.shapes.common import Answer, Applied, Labels, applied, labels_of, url
 
 LANES = ("hybrid", "words")
 """`words` compares words only: no encoder, a few milliseconds."""
+
+
+SUGGESTED_UP_TO = 600
+"""Characters of a query up to which filters are suggested by what it means; of a longer one (a
+pasted log) by the names in it, since reading each of its sentences takes seconds."""
 
 
 class Quote(Answer):
@@ -122,19 +127,20 @@ def search_result(
     """
     if lane == "words":
         hits = lib.search_words(text, k, wanted=wanted, lang=lang)
-        offered = {t.term for t in hits.understood if not t.negated}
+        offered = set(_named(hits))
     else:
         level: dict[str, Any] = {} if threshold is None else {"threshold": threshold}
         hits = lib.search(text, k, wanted=wanted, lang=lang, diversity=diversity, **level)
-        offered = {e.id for e in lib.suggest(hits.query)}
-    understood = tuple(dict.fromkeys(t.term for t in hits.understood if not t.negated))
+        short = len(hits.query) <= SUGGESTED_UP_TO
+        offered = {e.id for e in lib.suggest(hits.query)} if short else set(_named(hits))
+    understood = _named(hits)
     terms = {*understood, *(t.term for h in (*hits.items, *hits.weaker) for t in h.shared)}
     return SearchResult(
         query=hits.query,
         lang=hits.lang,
         lane=lane,
         threshold=hits.threshold,
-        message=hits.message,
+        message=_message(hits, lane),
         applied=applied(lib, wanted, "/search", q=text, k=k, lane=lane),
         items=tuple(map(_found, hits.items)),
         weaker=tuple(map(_found, hits.weaker)),
@@ -163,6 +169,19 @@ def similar_result(
         items=tuple(_neighbour(lib, own, hit, lang) for hit in hits),
         labels=labels_of(lib, (t.term for h in hits for t in h.shared)),
     )
+
+
+def _message(hits: Hits, lane: str) -> str:
+    if lane != "words" or hits.items:
+        return hits.message
+    return (
+        "이 낱말이 들어 있는 사례가 없습니다." if hits.lang == "ko" else "No case has these words."
+    )
+
+
+def _named(hits: Hits) -> tuple[str, ...]:
+    """The terms that the query names and does not deny."""
+    return tuple(dict.fromkeys(t.term for t in hits.understood if not t.negated))
 
 
 def _found(hit: Hit) -> Found:
