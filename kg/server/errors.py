@@ -11,6 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from embeddings import EmbeddingError
 from kg.errors import KgError
@@ -34,7 +35,30 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(EmbeddingError, _answer)
     app.add_exception_handler(HTTPException, _answer)
     app.add_exception_handler(RequestValidationError, _answer)
-    app.add_exception_handler(Exception, _answer)
+
+
+class Failures:
+    """Answers what nothing else has caught, within the guards that every answer passes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        begun = False
+
+        async def noted(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception as error:
+            if scope["type"] != "http" or begun:
+                raise
+            response = await _answer(Request(scope), error)
+            await response(scope, receive, send)
 
 
 async def _answer(request: Request, error: Exception) -> Response:

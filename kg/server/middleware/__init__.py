@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kg.server.errors import Failures
 from kg.server.middleware.bodies import Bodies
 from kg.server.middleware.crowd import Crowd
 from kg.server.middleware.headers import Headers
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 def guarded(app: FastAPI, settings: Settings) -> None:
     """Put all of them before an app; the last one added sees a request first."""
+    app.add_middleware(Failures)
     app.add_middleware(Heads)
     app.add_middleware(Bodies, limits=settings.limits)
     app.add_middleware(Tokens, token=settings.token)
