@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -13,11 +15,14 @@ from typing import IO, Any, TypeVar
 
 import anyio
 import httpx2
+import uvicorn
+from fastapi import FastAPI
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from starlette.testclient import TestClient
 
 from kg.server.app import create_app
+from kg.server.heads_in_time import HeadsInTime
 from kg.server.settings import Settings
 
 T = TypeVar("T")
@@ -32,6 +37,21 @@ def asking(settings: Settings, *, raising: bool = True) -> Iterator[TestClient]:
     app = create_app(settings)
     with TestClient(app, base_url=HERE, raise_server_exceptions=raising) as client:
         yield client
+
+
+@contextmanager
+def listening(app: FastAPI, protocol: type = HeadsInTime) -> Iterator[int]:
+    """A real server in a thread of this process; its port."""
+    place = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, http=protocol, ws="none", log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})
+    thread.start()
+    try:
+        yield place.getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 @asynccontextmanager

@@ -9,7 +9,6 @@ import time
 
 import anyio
 import pytest
-import uvicorn
 
 from kg.server.app import create_app
 from kg.server.asking import Desk
@@ -18,7 +17,7 @@ from kg.server.holder import Holder
 from kg.server.middleware.bodies import LONGEST
 from kg.server.problems import Refused
 from kg.server.settings import Limits, Settings
-from tests.helpers.served import asking
+from tests.helpers.served import asking, listening
 
 LIMITS = Limits(body=2_000, seconds=0.5, requests=2, threads=1)
 
@@ -219,15 +218,8 @@ class Hasty(HeadsInTime):
 @pytest.fixture(scope="module")
 def hasty(held):
     """A real server that does not wait long for the head of a request."""
-    app = create_app(Settings(), held)
-    listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=Hasty, ws="none", log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-    thread.start()
-    yield listening.getsockname()[1]
-    server.should_exit = True
-    thread.join()
+    with listening(create_app(Settings(), held), Hasty) as port:
+        yield port
 
 
 def closes_within(connection, seconds):
