@@ -42,3 +42,24 @@ def test_scores_are_those_of_the_query_that_was_asked(hasty):
     for t in threads:
         t.join()
     assert wrong == []
+
+
+class Interrupted(str):
+    """A query that is overtaken by another one just when it is compared with the last."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __ne__(self, other):
+        INDEX.scores("word9")
+        return str.__ne__(self, other)
+
+
+INDEX = BM25F({"text": 1.0}, tokenizer=tokenize).fit(DOCUMENTS)
+
+
+def test_a_query_that_is_overtaken_still_gets_its_own_scores():
+    alone = INDEX.scores("word1")
+    assert alone.argmax() == 1
+    INDEX.scores("word1")
+    assert np.array_equal(INDEX.scores(Interrupted("word1")), alone)
