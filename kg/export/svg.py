@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from kg.export.lettering import cut
 from kg.export.palette import COLOURS as PALETTE
@@ -15,6 +15,9 @@ from kg.vocab import Vocabulary
 
 _COLUMNS = ("symptom", "factor", "case", "cause", "component")
 COLOURS: Mapping[str, str] = {kind: PALETTE[kind] for kind in _COLUMNS}
+Link = Callable[[str], str]
+"""From the id of a node to an address."""
+
 _COLUMN, _ROW, _BOX, _TOP, _HEIGHT = 270, 34, 210, 86, 24
 
 
@@ -24,6 +27,8 @@ def draw(
     titles: Mapping[str, str],
     lang: str = "en",
     shared_only: bool = True,
+    link: Link | None = None,
+    told: str = "",
 ) -> str:
     """Draw cases with their causes, components, symptoms and factors.
 
@@ -34,6 +39,8 @@ def draw(
         lang: language of labels.
         shared_only: leave out components that only one case has, which crowd the picture;
             causes, symptoms and factors are always drawn.
+        link: the address that a node leads to; None for a picture without links.
+        told: what the picture shows, for those who do not see it.
 
     Returns:
         An SVG document. All text is escaped; nothing in it is loaded or run.
@@ -49,12 +56,18 @@ def draw(
     korean = lang == "ko"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" font-size="12" font-family="{FONT}">',
+        f'viewBox="0 0 {width} {height}" role="{"group" if link else "img"}" '
+        f'font-size="12" font-family="{FONT}">',
         f"<title>{'사례 그래프' if korean else 'Graph of cases'}</title>",
+        *([f"<desc>{safe(told)}</desc>"] if told else []),
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *_legend(korean),
         *(_line(e, places, vocabulary, lang) for e in edges),
-        *(_box(n, places[n], vocabulary, titles, lang) for k in _COLUMNS for n in nodes[k]),
+        *(
+            _linked(n, _box(n, places[n], vocabulary, titles, lang), link)
+            for k in _COLUMNS
+            for n in nodes[k]
+        ),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -140,6 +153,10 @@ def _line(
         f'stroke-width="1.6" stroke-opacity="{opacity}" stroke-dasharray="{dash}">'
         f"<title>{safe(tip)}</title></path>"
     )
+
+
+def _linked(node: str, box: str, link: Link | None) -> str:
+    return f'<a href="{safe(link(node))}">{box}</a>' if link else box
 
 
 def _box(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from kg.model import Result, Status
 from kg.rca.diagnosis import Diagnosis
 from kg.rca.statements import TITLE, Statement
 from kg.rca.wording import quoted, share
+
+Mark = Callable[[int], str]
+"""How the number of a piece of evidence is written."""
 
 _STATUS = {
     Status.CONFIRMED: ("confirmed", "확정"),
@@ -80,8 +83,9 @@ def stopped(text: str) -> str:
 class Speaker:
     """Says things of one diagnosis in one language."""
 
-    def __init__(self, diagnosis: Diagnosis, lang: str) -> None:
+    def __init__(self, diagnosis: Diagnosis, lang: str, mark: Mark = "[{}]".format) -> None:
         self._d = diagnosis
+        self._mark = mark
         self._lang = "ko" if lang == "ko" else "en"
         self._numbers = {s.claim_id: n for n, s in enumerate(diagnosis.evidence, 1)}
 
@@ -107,7 +111,7 @@ class Speaker:
 
     def cite(self, *statements: Statement) -> str:
         """The numbers of statements: `[3][5]`."""
-        return "".join(f"[{self._numbers[s.claim_id]}]" for s in statements)
+        return "".join(self._mark(self._numbers[s.claim_id]) for s in statements)
 
     def said(self, s: Statement) -> str:
         """What a statement says, with its number; where only its quotation does, as one."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from kg.rca.diagnosis import Change, Diagnosis
-from kg.rca.phrases import Speaker, outcome_word, result_word, status_word, stopped
+from kg.rca.phrases import Mark, Speaker, outcome_word, result_word, status_word, stopped
 from kg.rca.tell_causes import CausesTeller
 from kg.rca.tell_steps import StepsTeller
 from kg.rca.untrusted import visible
@@ -22,9 +22,14 @@ def tell(diagnosis: Diagnosis, lang: str | None = None) -> str:
     return "\n".join(line for _, lines in sections(diagnosis, lang) for line in lines)
 
 
-def sections(diagnosis: Diagnosis, lang: str | None = None) -> list[tuple[str, list[str]]]:
-    """The same section by section: its name and its lines, the heading first."""
-    told = _sections(diagnosis, lang or diagnosis.lang)
+def sections(
+    diagnosis: Diagnosis, lang: str | None = None, cite: Mark = "[{}]".format
+) -> list[tuple[str, list[str]]]:
+    """The same section by section: its name and its lines, the heading first.
+
+    `cite` writes the number of a piece of evidence, for views in which it leads there.
+    """
+    told = _sections(diagnosis, lang or diagnosis.lang, cite)
     return [(name, list(map(_row, lines))) for name, lines in told if lines]
 
 
@@ -33,10 +38,10 @@ def _row(line: str) -> str:
     return visible(_BREAKS.sub(" ", line))
 
 
-def _sections(diagnosis: Diagnosis, lang: str) -> Iterator[tuple[str, list[str]]]:
+def _sections(diagnosis: Diagnosis, lang: str, cite: Mark) -> Iterator[tuple[str, list[str]]]:
     """Name and lines of each section, in reading order."""
-    facts, causes = FactsTeller(diagnosis, lang), CausesTeller(diagnosis, lang)
-    steps = StepsTeller(diagnosis, lang)
+    facts, causes = FactsTeller(diagnosis, lang, cite), CausesTeller(diagnosis, lang, cite)
+    steps = StepsTeller(diagnosis, lang, cite)
     yield "understood", facts.understood()
     yield "changes", facts.changes()
     yield "similar", facts.similar()

@@ -1,0 +1,69 @@
+"""The graph of a result as a picture, and the same in a table for whoever does not see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kg.model import Status
+from kg.queries.listing import RESULT_KINDS, Subgraph, sort_ids
+from kg.server.pages.names import STRENGTH, CaseName, Names, StatedTerm
+
+if TYPE_CHECKING:
+    from kg.library import Library
+
+DRAWN = 40
+"""At most so many cases are drawn, the newest ones: more cannot be told apart in a picture."""
+
+
+@dataclass(frozen=True)
+class GraphRow:
+    """A case with what it states, by kind, ruled-out terms included and marked so."""
+
+    name: CaseName
+    terms: tuple[tuple[str, tuple[StatedTerm, ...]], ...]
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """The graph of a result.
+
+    Attributes:
+        ids: the cases that are drawn, newest first.
+        total: how many the result has.
+        counts: nodes by kind, in the order of the kinds.
+        rows: the same edges in words.
+    """
+
+    ids: tuple[str, ...]
+    total: int
+    counts: tuple[tuple[str, int], ...]
+    rows: tuple[GraphRow, ...]
+
+
+def graph_view(library: Library, ids: Sequence[str], names: Names) -> GraphView:
+    """The graph of some cases: causes, components, symptoms and contributing factors."""
+    drawn = tuple(sort_ids(library.cases, ids, "recent")[:DRAWN])
+    graph = library.result_graph(drawn)
+    return GraphView(
+        ids=drawn,
+        total=len(ids),
+        counts=tuple((kind, len(graph.nodes[kind])) for kind in RESULT_KINDS),
+        rows=tuple(GraphRow(names.case(i), _terms(graph, i, names)) for i in drawn),
+    )
+
+
+def _terms(
+    graph: Subgraph, case_id: str, names: Names
+) -> tuple[tuple[str, tuple[StatedTerm, ...]], ...]:
+    """Each term of a case once, by kind, with the strongest status that the case gives it."""
+    best: dict[str, Status] = {}
+    for edge in graph.edges:
+        if edge.case_id == case_id:
+            known = best.get(edge.target, edge.status)
+            best[edge.target] = min(known, edge.status, key=STRENGTH.index)
+    stated = [StatedTerm(names.term(t), str(s)) for t, s in best.items()]
+    return tuple(
+        (kind, tuple(s for s in stated if s.term.scheme == kind)) for kind in RESULT_KINDS[1:]
+    )
