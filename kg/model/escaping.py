@@ -13,13 +13,18 @@ _UNSEEN = re.compile(
 )
 
 
+def visible(text: str) -> str:
+    """The text with each sign that is not seen but acts shown as `�`; as long as it was."""
+    return _UNSEEN.sub("\ufffd", text)
+
+
 def safe(text: str) -> str:
     """The text for the inside of an element or of a quoted attribute.
 
     Signs that are not seen but act (controls, marks of direction, halves of pairs) are shown as
     `�`, so that a case can neither break a document nor turn its words around.
     """
-    return escape(_UNSEEN.sub("\ufffd", text), quote=True)
+    return escape(visible(text), quote=True)
 
 
 def safe_line(text: str) -> str:

@@ -19,14 +19,14 @@ from kg.vocab import SCHEMES
 if TYPE_CHECKING:
     from kg.library import Library
 
-PER_PAGE = 20
+PER_PAGE = 10
 MOST_HITS = 50
 """A search gives at most so many cases; what is further away is hardly like the text."""
 
 TOP_VALUES = 8
 """So many values of a facet are shown at once; the others can be unfolded."""
 
-MOST_VALUES = 60
+MOST_VALUES = 30
 GRAPH_CASES = 12
 """A result of at most so many cases is drawn on its own page; larger ones have a page of it."""
 
@@ -54,13 +54,17 @@ class Chip:
 
 @dataclass(frozen=True)
 class Value:
-    """A value that a list can be filtered by, with the number of cases and the filter with it."""
+    """A value that a list can be filtered by, with the number of cases that have it.
+
+    `wanted` is the filter with it (of an applied one, without it), `alone` the filter by it only.
+    """
 
     facet: str
     word: str
     label: str
     count: int
     wanted: Filter
+    alone: Filter
     applied: bool = False
 
 
@@ -202,7 +206,7 @@ def _page(
         end=asked.offset + shown if shown else 0,
         capped=False,
         notice="",
-        chips=tuple(_chips(library, asked.wanted, names)),
+        chips=tuple(_chips(asked.wanted, names)),
         suggestions=(),
         facets=tuple(_facets(asked.wanted, facets, names)),
         cards=(),
@@ -219,7 +223,12 @@ def _page(
     )
 
 
-def _chips(library: Library, wanted: Filter, names: Names) -> Iterator[Chip]:
+def applied_chips(wanted: Filter, names: Names) -> list[Chip]:
+    """Each applied filter, in a fixed order."""
+    return list(_chips(wanted, names))
+
+
+def _chips(wanted: Filter, names: Names) -> Iterator[Chip]:
     for facet, value in wanted.chips():
         if facet in PLAIN_FACETS:
             known = facet == "kind"
@@ -241,7 +250,8 @@ def _suggestions(library: Library, asked: Asked, names: Names) -> Iterator[Value
         if entry.id not in applied and entry.count:
             term = names.term(entry.id)
             wanted = _with(asked.wanted, entry.scheme, entry.id)
-            yield Value(entry.scheme, term.kind, term.label, entry.count, wanted)
+            alone = _with(EVERYTHING, entry.scheme, entry.id)
+            yield Value(entry.scheme, term.kind, term.label, entry.count, wanted, alone)
 
 
 def _understood(hits: Hits, names: Names) -> tuple[tuple[TermName, bool], ...]:
@@ -261,6 +271,7 @@ def _facets(
                 names.term(term).label,
                 count,
                 wanted.without(facet, term) if term in applied else _with(wanted, facet, term),
+                _with(EVERYTHING, facet, term),
                 term in applied,
             )
             for term, count in counts.get(facet, ())[:MOST_VALUES]

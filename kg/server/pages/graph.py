@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kg.export import draw
 from kg.model import Status
 from kg.queries.listing import RESULT_KINDS, Subgraph, sort_ids
+from kg.server.pages.links import Links
 from kg.server.pages.names import STRENGTH, CaseName, Names, StatedTerm
+from kg.server.pages.words import word
 
 if TYPE_CHECKING:
     from kg.library import Library
@@ -66,4 +69,18 @@ def _terms(
     stated = [StatedTerm(names.term(t), str(s)) for t, s in best.items()]
     return tuple(
         (kind, tuple(s for s in stated if s.term.scheme == kind)) for kind in RESULT_KINDS[1:]
+    )
+
+
+def picture(library: Library, view: GraphView, links: Links, lang: str) -> str:
+    """The graph as an SVG document whose nodes lead to their pages; all text in it is escaped."""
+    titles = {row.name.id: row.name.title for row in view.rows}
+    told = ", ".join(f"{word(f'kind.{kind}', lang)} {n}" for kind, n in view.counts)
+
+    def link(node: str) -> str:
+        kind, _, name = node.partition(":")
+        return links.case(name) if kind == "case" else links.topic(node)
+
+    return draw(
+        library.result_graph(view.ids), library.vocabulary, titles, lang, link=link, told=told
     )

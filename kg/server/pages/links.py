@@ -32,6 +32,9 @@ class Links(Protocol):
     ) -> str | None:
         """A list of cases."""
 
+    def search(self) -> str | None:
+        """Where the form of a search goes."""
+
     def case(self, case_id: str, anchor: str = "") -> str:
         """A case, or a place on its page."""
 
@@ -95,6 +98,10 @@ class LiveLinks:
         pairs += [("sort", sort)] if sort != SORTS[0] and not query else []
         pairs += [("offset", str(offset))] if offset else []
         return self._to("/search" if query else "/cases", pairs)
+
+    def search(self) -> str | None:
+        """Where the form of a search goes."""
+        return f"{self.root}/search"
 
     def case(self, case_id: str, anchor: str = "") -> str:
         """A case, or a place on its page."""
@@ -167,6 +174,10 @@ class StaticLinks:
         if query or sort != SORTS[0] or offset or len(chips) > 1:
             return None
         return self._to(list_file(*chips[0]) if chips else "index.html")
+
+    def search(self) -> str | None:
+        """Nothing: a script looks into an index that was written beside."""
+        return None
 
     def case(self, case_id: str, anchor: str = "") -> str:
         """A case, or a place on its page."""

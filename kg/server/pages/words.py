@@ -1,0 +1,23 @@
+"""Every word of the interface, in English and Korean. Cases and terms have their own texts."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def words() -> dict[str, tuple[str, str]]:
+    """All of them by key, as (English, Korean); `{0}` and so on stand for values."""
+    text = files("kg.server.pages").joinpath("words.json").read_text(encoding="utf-8")
+    return {key: (en, ko) for key, (en, ko) in json.loads(text).items()}
+
+
+def word(key: str, lang: str, *values: object) -> str:
+    """A word or phrase in a language, with values put in.
+
+    Raises:
+        KeyError: there is no such word, which is a mistake of a template.
+    """
+    return words()[key][lang == "ko"].format(*values)
