@@ -14,10 +14,6 @@ from kg.server.pages.words import word
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-OWN_NAMES = {"en": "English", "ko": "한국어"}
-"""What each language calls itself."""
-
-
 class Renderer:
     """Makes HTML of records of pages."""
 
@@ -47,7 +43,7 @@ class Renderer:
             lang=lang,
             links=links,
             w=partial(_said, lang),
-            others=[(code, OWN_NAMES[code]) for code in LANGUAGES],
+            others=[(code, word("own_name", code)) for code in LANGUAGES],
             picture=Markup(picture),  # noqa: S704 - drawn by us, text escaped by kg.export
             **values,
         )
