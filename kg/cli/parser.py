@@ -19,6 +19,7 @@ from kg.cli import (
     merging,
     notebooks,
     serving,
+    site,
 )
 from kg.cli.asking import share
 from kg.cli.demo import demo
@@ -76,6 +77,7 @@ def make_parser() -> argparse.ArgumentParser:
     _graph(words)
     _eval(words)
     serving.add_words(words, _library)
+    site.add_words(words, _reading)
     _demo(words)
     return parser
 

@@ -130,7 +130,9 @@ def case_page(library: Library, case_id: str, lang: str) -> CasePage:
         domain=case.domain,
         asked=case_id if case_id != case.id else None,
         facts=tuple(_facts(case, names)),
-        dates=tuple((names.word(f"date.{d.kind}"), _about(names, d.at, d.approx)) for d in case.dates),
+        dates=tuple(
+            (names.word(f"date.{d.kind}"), _about(names, d.at, d.approx)) for d in case.dates
+        ),
         summary=_section(case, "summary", "summary", None, names),
         sections=tuple(
             _section(case, field or kind or "", field, kind, names) for field, kind in SECTIONS
@@ -185,7 +187,7 @@ def _section(case: Case, key: str, field: str | None, kind: str | None, names: N
         state=state,
         lang=lang if lang != names.lang else None,
         text=paragraphs(text, _places(case, field, lang)) if text else (),
-        terms=names.stated(case, kind) if kind else (),
+        terms=names.stated(case, kind, denied=True) if kind else (),
         claims=claims,
     )
 

@@ -260,7 +260,11 @@ class _Comparison:
             what = measure.left.label.best(self._lang)
         else:
             what = self._names.word(f"fact.{measure.name}")
-        return what, self._amount(measure.left, measure.unit), self._amount(measure.right, measure.unit)
+        return (
+            what,
+            self._amount(measure.left, measure.unit),
+            self._amount(measure.right, measure.unit),
+        )
 
     def _amount(self, amount: Duration | Figure, unit: str) -> str:
         if isinstance(amount, Duration):

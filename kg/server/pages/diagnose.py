@@ -169,9 +169,7 @@ def diagnose_page(
     )
 
 
-def _ask(
-    library: Library, facts: Facts, lang: str, previous: Diagnosis | None = None
-) -> Diagnosis:
+def _ask(library: Library, facts: Facts, lang: str, previous: Diagnosis | None = None) -> Diagnosis:
     return library.diagnose(
         facts.text,
         observed=facts.observed,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kg.model import Case, FieldState
 from kg.queries import Filter, Hits
 from kg.queries.filters import PLAIN_FACETS
-from kg.queries.listing import CARD_FIELDS, Card, facet_counts
+from kg.queries.listing import CARD_FIELDS, facet_counts
 from kg.server.pages.graph import GraphView, graph_view
 from kg.server.pages.hits import HitView, hit_views
 from kg.server.pages.links import EVERYTHING, SORTS
@@ -161,7 +161,7 @@ def find_page(library: Library, asked: Asked, lang: str) -> FindPage:
         asked.wanted, sort=asked.sort, offset=asked.offset, limit=asked.limit, lang=lang
     )
     ids = library._matching(asked.wanted)
-    cards = tuple(_card(library.cases[c.id], c, names) for c in page.items)
+    cards = tuple(_card(library.cases[i], names) for i in page.ids)
     found = _page(library, asked, names, ids, page.facets, page.total, len(page.items))
     return replace(found, cards=cards, notice=names.word(f"notice.{asked.sort}"))
 
@@ -281,7 +281,7 @@ def _facets(
             yield Facet(facet, word, tuple(values[:TOP_VALUES]), tuple(values[TOP_VALUES:]))
 
 
-def _card(case: Case, card: Card, names: Names) -> CardView:
+def _card(case: Case, names: Names) -> CardView:
     return CardView(
         name=names.named(case),
         domain=case.domain,

@@ -18,7 +18,13 @@ SORTS = ("recent", "oldest", "id")
 class Links(Protocol):
     """Where the pages lie. What does not exist there has no address (None)."""
 
-    static: bool
+    @property
+    def static(self) -> bool:
+        """Whether they are written files, where nothing can be asked."""
+
+    @property
+    def lang(self) -> str | None:
+        """The language that the addresses name; None where they name none."""
 
     def home(self) -> str | None:
         """The first page."""
@@ -121,7 +127,7 @@ class LiveLinks:
 
     def topics(self) -> str:
         """All terms."""
-        return self._to("/vocab")
+        return self._to("/topics")
 
     def graph(self, query: str = "", wanted: Filter = EVERYTHING) -> str | None:
         """The graph of a result."""
@@ -147,7 +153,7 @@ class LiveLinks:
 
 @dataclass(frozen=True)
 class StaticLinks:
-    """Addresses among written files, each from the page itself, so that the folder may lie anywhere.
+    """Addresses among written files, each from the page itself: the folder may lie anywhere.
 
     Attributes:
         lang: the language of this page.
@@ -185,7 +191,7 @@ class StaticLinks:
 
     def compare(self, a: str = "", b: str = "") -> str | None:
         """Nothing: any two cases can be compared, which are too many files."""
-        return None
+        del a, b
 
     def diagnose(self) -> str | None:
         """Nothing: a diagnosis is worked out when it is asked for."""
@@ -213,7 +219,7 @@ class StaticLinks:
 
     def data(self, case_id: str, part: str = "") -> str | None:
         """Nothing: JSON comes from a server, or from `kg export`."""
-        return None
+        del case_id, part
 
     def _to(self, file: str) -> str:
         mine, theirs = self.file.split("/")[:-1], file.split("/")

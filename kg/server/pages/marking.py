@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kg.model.text import PARAGRAPH_BREAK
 
@@ -70,7 +71,7 @@ def pieces(text: str, places: Iterable[Place], offset: int = 0) -> tuple[Piece, 
         cuts |= {max(place.start, offset), min(place.end, end)}
     ordered = sorted(cuts)
     found = []
-    for first, last in zip(ordered, ordered[1:], strict=False):
+    for first, last in pairwise(ordered):
         covering = [p for p in inside if p.start < last and p.end > first]
         ids = tuple(p.id for p in covering if max(p.start, offset) == first)
         run = text[first - offset : last - offset]

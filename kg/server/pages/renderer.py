@@ -14,6 +14,7 @@ from kg.server.pages.words import word
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+
 class Renderer:
     """Makes HTML of records of pages."""
 

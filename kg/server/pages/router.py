@@ -11,8 +11,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
-from starlette.routing import Match
-from starlette.types import Scope
 
 from kg.errors import AmbiguousTerm, BadQuery, NotFound
 from kg.queries.filters import FACETS, Filter, make_filter
@@ -20,6 +18,7 @@ from kg.server.answers import etag, matches
 from kg.server.asking import ask
 from kg.server.holder import Holder
 from kg.server.negotiation import PageRoute
+from kg.server.pages.asked_format import AskedFormat
 from kg.server.pages.diagnose import Facts, named_facts
 from kg.server.pages.find import PER_PAGE, Asked
 from kg.server.pages.language import accepted_language, named_language
@@ -33,25 +32,17 @@ from kg.vocab import SCHEMES
 
 FORM = "application/x-www-form-urlencoded"
 MOST_OFFSET = 1_000_000
+MOST_QUERY = 2_000
+"""Characters of a text in an address; the assistant takes longer ones."""
 
 ASSETS = ("icon.svg", "pages.css", "pages.js")
 """What the live pages load; all of it ships with the package."""
 
 
-class Page(PageRoute):
-    """A page, unless the address asks for JSON with `format=json`, as links for scripts do."""
-
-    def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """No match for programs."""
-        if scope["type"] == "http" and b"format=json" in scope["query_string"].split(b"&"):
-            return Match.NONE, {}
-        return super().matches(scope)
-
-
-router = APIRouter(route_class=Page, include_in_schema=False)
+router = APIRouter(route_class=PageRoute, include_in_schema=False)
 assets = APIRouter(include_in_schema=False)
 
-Make = Callable[[Views, Served], str]
+Make = Callable[[Views], str]
 
 
 def add_pages(app: FastAPI) -> None:
@@ -60,18 +51,19 @@ def add_pages(app: FastAPI) -> None:
     app.state.error_page = error_page
     app.include_router(router)
     app.include_router(assets)
+    app.add_middleware(AskedFormat)
 
 
 @router.get("/")
 async def home(request: Request) -> Response:
     """The first page: all cases, newest first."""
-    return await shown(request, lambda views, _: views.find(Asked(), home=True))
+    return await shown(request, lambda views: views.find(Asked(), home=True))
 
 
 @router.get("/cases")
 async def cases(request: Request) -> Response:
     """A list of cases by facet."""
-    return await shown(request, lambda views, _: views.find(_asked(request, views)))
+    return await shown(request, lambda views: views.find(_asked(request, views)))
 
 
 @router.get("/search")
@@ -79,7 +71,7 @@ async def search(request: Request) -> Response:
     """A list of cases like a text; by facet where the text is empty."""
     return await shown(
         request,
-        lambda views, served: served.alone(lambda _: views.find(_asked(request, views))),
+        lambda views: views.find(_asked(request, views)),
         private=True,
     )
 
@@ -87,7 +79,7 @@ async def search(request: Request) -> Response:
 @router.get("/cases/{case_id}")
 async def case(request: Request, case_id: str) -> Response:
     """A case."""
-    return await shown(request, lambda views, _: views.case(case_id))
+    return await shown(request, lambda views: views.case(case_id))
 
 
 @router.get("/cases/{case_id}/similar")
@@ -99,11 +91,11 @@ async def similar(request: Request, case_id: str) -> Response:
 @router.get("/explain")
 async def compare(request: Request) -> Response:
     """Two cases beside each other, or a text and a case."""
-    a, b = (request.query_params.get(side, "").strip() for side in "ab")
+    a, b = (_short(request.query_params.get(side, "")) for side in "ab")
 
-    def make(views: Views, served: Served) -> str:
+    def make(views: Views) -> str:
         try:
-            return served.alone(lambda _: views.compare(a, b))
+            return views.compare(a, b)
         except (BadQuery, NotFound) as error:
             return views.compare(a, b, problem=str(error))
 
@@ -113,7 +105,7 @@ async def compare(request: Request) -> Response:
 @router.get("/diagnose")
 async def assistant(request: Request) -> Response:
     """The assistant, before it is asked."""
-    return await shown(request, lambda views, _: views.diagnose(Facts()))
+    return await shown(request, lambda views: views.diagnose(Facts()))
 
 
 @router.post("/diagnose")
@@ -126,7 +118,7 @@ async def diagnose(request: Request) -> Response:
     def make(served: Served) -> str:
         views = _views(request, served)
         try:
-            return served.alone(lambda _: views.diagnose(facts, before))
+            return views.diagnose(facts, before)
         except (BadQuery, NotFound, AmbiguousTerm) as error:
             return views.diagnose(facts, before, problem=str(error))
 
@@ -137,23 +129,24 @@ async def diagnose(request: Request) -> Response:
 @router.get("/topics/{term}")
 async def topic(request: Request, term: str) -> Response:
     """A term with its cases."""
-    return await shown(request, lambda views, _: views.topic(term))
+    return await shown(request, lambda views: views.topic(term))
 
 
+@router.get("/topics")
 @router.get("/vocab")
 async def topics(request: Request) -> Response:
     """All terms, or those of one scheme."""
     scheme = request.query_params.get("scheme") or None
-    return await shown(request, lambda views, _: views.topics(scheme))
+    return await shown(request, lambda views: views.topics(scheme))
 
 
 @router.get("/graph")
 async def graph(request: Request) -> Response:
     """The graph of a result."""
 
-    def make(views: Views, served: Served) -> str:
+    def make(views: Views) -> str:
         asked = _asked(request, views)
-        return served.alone(lambda _: views.graph(asked.query, asked.wanted))
+        return views.graph(asked.query, asked.wanted)
 
     return await shown(request, make, private=bool(request.query_params.get("q")))
 
@@ -199,7 +192,7 @@ async def shown(request: Request, make: Make, *, private: bool = False) -> Respo
         return _html(kept, headers)
 
     def work(served: Served) -> tuple[str, bytes]:
-        body = make(_views(request, served), served).encode("utf-8", "replace")
+        body = make(_views(request, served)).encode("utf-8", "replace")
         served.kept.put(key, body)
         return etag(served, key), body
 
@@ -268,7 +261,7 @@ def _asked(request: Request, views: Views) -> Asked:
     if sort not in SORTS:
         raise BadQuery(f"no sort {sort!r}; there are {', '.join(SORTS)}")
     return Asked(
-        query=given.get("q", "").strip(),
+        query=_short(given.get("q", "")),
         wanted=_wanted(request, views),
         sort=sort,
         offset=_number(given.get("offset") or "0", "offset", 0, MOST_OFFSET),
@@ -288,6 +281,17 @@ def _wanted(request: Request, views: Views) -> Filter:
         else:
             facets[name] = value
     return make_filter(views.library.vocabulary, facets)
+
+
+def _short(text: str) -> str:
+    """A text of an address.
+
+    Raises:
+        BadQuery: it is too long for one.
+    """
+    if len(text) > MOST_QUERY:
+        raise BadQuery(f"a text of more than {MOST_QUERY} characters; give it to the assistant")
+    return text.strip()
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:
