@@ -179,7 +179,7 @@ def _section(case: Case, key: str, field: str | None, kind: str | None, names: N
     state = str(case.field_state(field)) if field else NOT_STATED
     lang = fallback(prose.languages, names.lang) if prose else None
     text = prose.text(lang) if prose and lang else ""
-    claims = claim_views(case, kind, names, shown=(field, lang)) if kind else ()
+    claims = claim_views(case, kind, names, _shown(case, names)) if kind else ()
     if field is None:
         state = STATED if claims else NOT_STATED
     return Section(
@@ -190,6 +190,14 @@ def _section(case: Case, key: str, field: str | None, kind: str | None, names: N
         terms=names.stated(case, kind, denied=True) if kind else (),
         claims=claims,
     )
+
+
+def _shown(case: Case, names: Names) -> frozenset[tuple[str, str]]:
+    """The texts that stand on the page with their places marked."""
+    fields = ["summary", "check", *(field for field, _ in SECTIONS if field)]
+    prose = [(field, getattr(case, field)) for field in fields]
+    chosen = [(field, fallback(p.languages, names.lang)) for field, p in prose if p is not None]
+    return frozenset((field, lang) for field, lang in chosen if lang is not None)
 
 
 def _places(case: Case, field: str | None, lang: str | None) -> list[Place]:

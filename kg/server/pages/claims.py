@@ -57,9 +57,9 @@ def place_id(field: str, lang: str, start: int, end: int) -> str:
 
 
 def claim_views(
-    case: Case, kind: str, names: Names, shown: tuple[str | None, str | None]
+    case: Case, kind: str, names: Names, shown: frozenset[tuple[str, str]]
 ) -> tuple[ClaimView, ...]:
-    """The claims of a kind in order; `shown` is the field and language that stands beside them."""
+    """The claims of a kind in order; `shown` are the fields and languages on the page, marked."""
     told = Statements({case.id: case}).of(case.id)
     return tuple(
         ClaimView(
@@ -98,7 +98,7 @@ def _made(claim: Claim, names: Names) -> str:
 
 
 def _evidence(
-    case: Case, claim: Claim, lang: str, shown: tuple[str | None, str | None]
+    case: Case, claim: Claim, lang: str, shown: frozenset[tuple[str, str]]
 ) -> Iterator[EvidenceView]:
     """The quotations in the language of the page; all of them where it has none."""
     mine = [s for s in claim.evidence if s.lang == lang]
@@ -106,7 +106,7 @@ def _evidence(
         yield EvidenceView(
             quoted(case, span),
             place_id(span.field, span.lang, span.start or 0, span.end or 0)
-            if (span.field, span.lang) == shown
+            if (span.field, span.lang) in shown
             else None,
         )
 

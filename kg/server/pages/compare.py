@@ -27,7 +27,8 @@ PATHS, SAYINGS = 12, 2
 class SayingView:
     """What one side says of a term: whose, how sure, its words, and where they stand.
 
-    `how` tells of a text how the term was found; `quotation` is the place in its paragraph.
+    `role` is in words; `how` tells of a text how the term was found; `quotation` is the place in
+    its paragraph.
     """
 
     side: str
@@ -204,7 +205,7 @@ class _Comparison:
             case_id=None if text else saying.case_id,
             claim=f"claim-{saying.claim_id.partition('#')[2]}",
             status=str(saying.status),
-            role=saying.role and str(saying.role),
+            role=self._role(saying),
             how=how,
             label=self._label(saying.target),
             value=saying.value,
@@ -212,6 +213,13 @@ class _Comparison:
             quotation=self._quotation(saying),
             caveat=self._found.caveats.get(saying.claim_id, ""),
         )
+
+    def _role(self, saying: Saying) -> str | None:
+        """The part of the term, in words; of a source that is cited, what kind it is."""
+        if not saying.role:
+            return None
+        table = "source" if saying.relation is Relation.CITES else "role"
+        return self._names.word(f"{table}.{saying.role}")
 
     def _quotation(self, saying: Saying) -> Quotation | None:
         """The place where it is said, in the language of the page if it is said there."""
