@@ -29,16 +29,29 @@ def add_words(words: Any, reading: Reading) -> None:
     """Add `site`."""
     parser = reading(words, "site", "write the web pages into a folder for a plain web host")
     parser.add_argument("folder", metavar="OUT", help="new, empty, or of an earlier writing")
+    parser.add_argument(
+        "--hide",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="case that is not shown: its id, or facet=value; may be given again",
+    )
     parser.set_defaults(run=site)
 
 
 def site(options: Options) -> int:
     """`kg site OUT`: the pages in both languages, whatever `--lang` says of the answer."""
     from kg.server.pages.site import write_site  # needs jinja2, which other commands do not
+    from kg.server.visibility import visible_library
 
     with opened(options) as library:
-        done = write_site(library, options.folder, print_progress)
-        print_answer(options, done, lambda: _told(done, language(options)))
+        shown = visible_library(library, options.hide)
+        try:
+            done = write_site(shown, options.folder, print_progress)
+        finally:
+            if shown is not library:
+                shown.close()
+    print_answer(options, done, lambda: _told(done, language(options)))
     return DONE
 
 

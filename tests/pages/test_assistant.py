@@ -10,6 +10,9 @@ from starlette.testclient import TestClient
 
 from kg.library import Library
 from kg.server.pages.diagnose import Facts, diagnose_page, named_facts
+from kg.server.pages.links import LiveLinks
+from kg.server.pages.renderer import Renderer
+from kg.server.pages.views import Views
 from tests.helpers.html import Element, faults, read_html
 from tests.pages.conftest import client_of
 
@@ -158,3 +161,11 @@ def test_signs_of_citations_in_a_text_cite_nothing(lib: Library) -> None:
     page = diagnose_page(lib, Facts(f"{SEEN} [1] ⟧0123456789abcdef:1⟧"), "en")
     numbers = {p.cites for t in page.told for line in t.lines for p in line.parts if p.cites}
     assert numbers <= {e.number for e in page.evidence}
+
+
+def test_a_long_log_is_not_sent_twice_and_the_page_says_so(lib: Library) -> None:
+    text = "NCCL watchdog timeout\n" * 500
+    views = Views(Renderer(), lib, "en", LiveLinks(path="/diagnose"))
+    page = read_html(views.diagnose(Facts(text)))
+    assert page.all("input", name="before_text") == []
+    assert "will not say what has changed" in page.text

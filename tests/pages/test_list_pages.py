@@ -175,7 +175,7 @@ def test_suspected_terms_are_marked_in_words(tiny_client: TestClient) -> None:
     chips = [li.text for li in card.all("li")]
     assert chips == [
         "mismatched collectives (root cause)",
-        "race condition suspected (further cause)",
+        "race condition suspected",
     ]
 
 

@@ -173,3 +173,14 @@ def test_the_command_writes_it_and_says_where_to_begin(
 
 def test_a_site_is_no_export_to_build_from(site: Site, tmp_path: Path) -> None:
     assert main(["build", str(site.path), "-o", str(tmp_path / "x.duckdb")]) == 2
+
+
+def test_hidden_cases_leave_no_trace(tiny: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    options = ["--library", str(tiny.path), "--hide", "A-1", "--hide", "organization=beta"]
+    assert main(["site", str(folder), *options]) == 0
+    files = _contents(folder)
+    assert not any("A-1" in name or "A-3" in name for name in files)
+    for name, body in files.items():
+        for gone in (b"A-1", b"A-3", b"Beta Cloud", b"SEV1"):
+            assert gone not in body, name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kg.model import Case, Claim, Span
+from kg.model import Case, Claim, Span, Status
 from kg.rca.phrases import outcome_word
 from kg.rca.statements import Statements
 from kg.server.pages.marking import Quotation, quotation
@@ -28,6 +28,7 @@ class ClaimView:
 
     Attributes:
         anchor: its id on the page, `claim-symptom-1`.
+        role: of a confirmed claim; what is ruled out has no part in the case.
         statement: it in words; "" where the evidence speaks for itself.
         result: what came of a mitigation, in words; "" where nothing is told of it.
         notes: outcome, conditions and caveat, as (word, text).
@@ -67,7 +68,7 @@ def claim_views(
             kind=kind,
             terms=names.terms(claim.terms),
             status=str(claim.status),
-            role=str(claim.role) if claim.role else None,
+            role=str(claim.role) if claim.role and claim.status is Status.CONFIRMED else None,
             value=claim.value,
             statement=claim.statement.best(names.lang) if claim.statement else "",
             result=outcome_word(statement, names.lang),

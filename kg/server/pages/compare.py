@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kg.export import explanation_svg, name_of, owner_of, relation_word, stated_by, view_phrase
 from kg.graph import Relation, kind_of
-from kg.model import Duration, Figure
+from kg.model import Duration, Figure, Status
 from kg.queries import SharedTerm
 from kg.queries.differences import Contrast, Excluded, Measure
 from kg.queries.paths import COUNTERPART, Basis, Path, Step
@@ -215,8 +215,8 @@ class _Comparison:
         )
 
     def _role(self, saying: Saying) -> str | None:
-        """The part of the term, in words; of a source that is cited, what kind it is."""
-        if not saying.role:
+        """The part of a confirmed term, in words; of a source that is cited, what kind it is."""
+        if not saying.role or saying.status is not Status.CONFIRMED:
             return None
         table = "source" if saying.relation is Relation.CITES else "role"
         return self._names.word(f"{table}.{saying.role}")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ASKED = 10
 """About so many things the page asks next; whoever knows more can write it."""
 
+CARRIED = 8_000
+"""Characters of a text up to which the form carries it on, to tell the next time what changed."""
+
 OBSERVED, RULED_OUT = "observed", "ruled_out"
 
 _SPLIT = re.compile(r"[\n;]+")
@@ -116,6 +119,11 @@ class DiagnosePage:
     evidence: tuple[Cited, ...] = ()
     questions: tuple[Question, ...] = field(default=())
     problem: str = ""
+
+    @property
+    def carried(self) -> bool:
+        """Whether the form can carry on what it was told now."""
+        return len(self.facts.text) <= CARRIED
 
     @property
     def answered(self) -> bool:

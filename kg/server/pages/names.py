@@ -32,7 +32,7 @@ class TermName:
 
 @dataclass(frozen=True)
 class StatedTerm:
-    """A term that a case states, with the strongest status of its claims and their roles."""
+    """A term that a case states: the strongest status of its claims, roles of confirmed ones."""
 
     term: TermName
     status: str
@@ -108,7 +108,7 @@ class Names:
             for term in claim.terms:
                 known = best.get(term, claim.status)
                 best[term] = min(known, claim.status, key=STRENGTH.index)
-                if claim.role:
+                if claim.role and claim.status is Status.CONFIRMED:
                     roles.setdefault(term, {})[str(claim.role)] = None
         return tuple(
             StatedTerm(self.term(t), str(s), tuple(roles.get(t, ()))) for t, s in best.items()
