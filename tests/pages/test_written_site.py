@@ -102,6 +102,17 @@ def test_the_lists_are_those_of_the_library(tiny: Library, pages: dict[str, Elem
             assert shown == list(tiny.list(limit=99, **{scheme: entry.id}).ids)
 
 
+def test_a_count_beside_a_value_is_that_of_the_list_it_leads_to(
+    pages: dict[str, Element],
+) -> None:
+    values = [li for ul in pages["en/index.html"].one("aside").all("ul") for li in ul.all("li")]
+    assert len(values) > 15
+    for value in values:
+        listed = pages[f"en/{value.one('a').get('href')}"]
+        assert len(listed.all("article")) == int(value.one("span", _class="count").text)
+        assert listed.all("aside") == []  # its counts would be those of another list
+
+
 def test_similar_cases_stand_there_with_reasons(pages: dict[str, Element]) -> None:
     section = pages["en/cases/A-1.html"].one("section", aria_labelledby="similar")
     assert len(section.all("article")) == 5
