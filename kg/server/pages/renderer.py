@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kg.errors import MissingExtra
-from kg.export.escaping import visible
+from kg.model.escaping import visible
 from kg.server.pages.links import Links
 from kg.server.pages.names import LANGUAGES
 from kg.server.pages.words import word
