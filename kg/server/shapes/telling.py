@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from kg.library import Library
-from kg.queries import Filter, Statistics, plain
+from kg.queries import Filter, StatGroup, TimeStatistic, plain
 from kg.server.shapes.common import Answer, Applied, applied
 
 
@@ -61,6 +61,19 @@ class Diagnosis(Answer):
     citations: list[str]
 
 
+class Times(Answer):
+    """Times to detect and to recover of incidents by group, as `Library.stats` gives them."""
+
+    group_by: str
+    dated: str | None
+    overlapping: bool
+    groups: tuple[StatGroup, ...]
+    detect: TimeStatistic
+    recover: TimeStatistic
+    incidents: int
+    note: str
+
+
 class Stats(Answer):
     """How many cases there are and what they state, and the times of the incidents by group."""
 
@@ -72,7 +85,7 @@ class Stats(Answer):
     coverage: dict[str, dict[str, int]] = Field(
         description="for each field how many cases state it, state none, or do not state it"
     )
-    times: Statistics
+    times: Times
 
 
 def explanation(lib: Library, a: str, b: str, lang: str | None) -> Explanation:
@@ -125,6 +138,7 @@ def stats(
     for case_id in ids:
         kind = str(lib.get(case_id).kind)
         kinds[kind] = kinds.get(kind, 0) + 1
+    found = lib.stats(group_by, wanted=wanted, dated=dated, lang=lang)
     return Stats(
         cases=len(ids),
         kinds=dict(sorted(kinds.items())),
@@ -132,5 +146,5 @@ def stats(
         version=version,
         applied=applied(lib, wanted, "/stats", group_by=group_by, dated=dated, lang=lang),
         coverage={k: dict(v) for k, v in lib.coverage(**wanted.facets()).items()},
-        times=lib.stats(group_by, wanted=wanted, dated=dated, lang=lang),
+        times=Times.model_validate(plain(found)),
     )
