@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.cli import DONE
-from kg.cli.asking import print_answer
+from kg.cli.asking import opened, print_answer
 from kg.cli.output import clean_line, complain
 
 Options = argparse.Namespace
@@ -49,6 +49,8 @@ def notebooks(options: Options) -> int:
 
     written = copy_notebooks(options.folder, overwrite=options.force)
     files = [f for f in written if f.suffix == ".ipynb"]
+    if options.html or options.run_now is not None:
+        opened(options).close()  # a first use builds the library here, with progress
     if options.run_now is not None:
         _run([f for f in files if f.name.startswith(tuple(options.run_now) or "")], options)
     if options.html:

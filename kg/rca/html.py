@@ -15,7 +15,7 @@ _LINE = "rgba(128,128,128,.4)"
 # Inherited and half transparent colours fit light and dark pages; Okabe and Ito's tell signs apart.
 _STYLE = (
     f".kg-diagnosis{{font-family:{FONT};line-height:1.5;max-width:68em;color:inherit}}"
-    ".kg-diagnosis h3{margin:1em 0 .2em;font-size:1.05em}"
+    ".kg-diagnosis h3{margin:1em 0 .2em;font-size:1.05em;font-weight:600 !important}"
     ".kg-diagnosis p{margin:.12em 0;white-space:pre-wrap;overflow-wrap:anywhere}"
     f".kg-diagnosis blockquote{{margin:.2em 0 .2em 0;padding:.4em .8em;border:1px solid {_LINE};"
     "border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;color:inherit}"

@@ -9,6 +9,7 @@ import pytest
 
 from kg.cli import main
 from kg.cli import notebooks as word
+from kg.library import Library
 
 
 def test_it_says_what_it_wrote_and_what_is_next(
@@ -46,7 +47,10 @@ def test_in_korean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_pages_are_run_on_the_library_that_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    quick: Library,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[tuple[str, bool, dict[str, str]]] = []
 
@@ -55,7 +59,7 @@ def test_pages_are_run_on_the_library_that_is_named(
         return file.with_suffix(".html")
 
     monkeypatch.setattr("kg.notebook.export_html", export, raising=False)
-    library = tmp_path / "x.duckdb"
+    library = quick.path
     command = ["notebooks", str(tmp_path / "n"), "--html", "-l", str(library), "--lang", "ko"]
     assert main(command) == 0
     assert [name for name, _, _ in asked] == sorted(
@@ -70,15 +74,24 @@ def test_pages_are_run_on_the_library_that_is_named(
 
 @pytest.mark.parametrize(("names", "expected"), [(["02"], 1), ([], 7), (["01", "03"], 2)])
 def test_the_copies_are_run_when_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], expected: int
+    quick: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: list[str], expected: int
 ) -> None:
     asked: list[Path] = []
     monkeypatch.setattr(
         "kg.notebook.run_notebook", lambda file, told: asked.append(file), raising=False
     )
-    assert main(["notebooks", str(tmp_path), "--run", *names]) == 0
+    command = ["notebooks", str(tmp_path), "-l", str(quick.path), "--run", *names]
+    assert main(command) == 0
     assert len(asked) == expected
     assert all(file.parent == tmp_path for file in asked)
+
+
+def test_a_library_that_is_not_there_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["notebooks", str(tmp_path / "n"), "--run", "-l", str(tmp_path / "no.duckdb")]
+    assert main(command) == 2
+    assert "no.duckdb" in capsys.readouterr().err
 
 
 def test_its_module_is_light() -> None:

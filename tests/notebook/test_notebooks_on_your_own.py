@@ -29,17 +29,12 @@ def run(own: Library, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("name", OVER_A_LIBRARY)
 def test_it_runs_over_six_cases_of_somebody_else(own: Library, run: Any, name: str) -> None:
     names, shown = run(name)
+    text = "".join(shown)
     assert names["lib"].path == own.path
     assert len(names["lib"]) == 6
-    assert len([x for x in shown if x]) >= len(shown) / 3
-    names["lib"].close()
-
-
-def test_what_it_shows_is_of_that_library(own: Library, run: Any) -> None:
-    names, shown = run("01_first_look")
-    text = "".join(shown)
-    assert any(case in text for case in own.cases)
+    assert any(case in text for case in own.cases) or name == "07_quality"
     assert "IL-0480" not in text
+    assert len([x for x in shown if x]) >= len(shown) / 3
     names["lib"].close()
 
 
