@@ -20,7 +20,7 @@ FONT = (
 _COUNTED = re.compile(r"[<>]?\d[\d.,e%/ –-]{0,24}")
 """A number, a count of so many, a range: not to be broken over lines."""
 
-_SHORT = 16
+_SHORT = 22
 """Nor are texts of so few letters, such as ids."""
 
 _LINE = "rgba(128,128,128,.4)"
@@ -33,7 +33,7 @@ STYLE = (
     f".kg-view td,.kg-view th{{border-bottom:1px solid {_LINE};padding:.25em .7em;"
     "text-align:left !important;vertical-align:top;background:transparent;white-space:normal;"
     "word-break:normal;overflow-wrap:break-word}"
-    ".kg-view td.kg-s{white-space:nowrap}"
+    ".kg-view td.kg-s,.kg-view th.kg-s{white-space:nowrap}"
     ".kg-view td.kg-n{text-align:right !important;font-variant-numeric:tabular-nums;"
     "white-space:nowrap}"
     f".kg-view .kg-card{{border:1px solid {_LINE};border-left:4px solid #56B4E9;"
@@ -82,7 +82,7 @@ def bar(share: float) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table; numbers stand to the right, None is shown as a dash, everything else is text."""
-    names = "".join(f"<th>{safe_line(name)}</th>" for name in head)
+    names = "".join(f'<th class="{_width(name)}">{safe_line(name)}</th>' for name in head)
     body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -94,10 +94,14 @@ def _cell(value: object) -> str:
         return f"<td>{value.html}</td>"
     if isinstance(value, bool) or not isinstance(value, int | float):
         text = str(value)
-        kind = "kg-n" if _COUNTED.fullmatch(text) else "kg-s" if len(text) <= _SHORT else ""
+        kind = "kg-n" if _COUNTED.fullmatch(text) else _width(text)
         return f'<td class="{kind}">{safe_line(text)}</td>'
     shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
     return f'<td class="kg-n">{shown}</td>'
+
+
+def _width(text: str) -> str:
+    return "kg-s" if len(text) <= _SHORT else ""
 
 
 class Markup:

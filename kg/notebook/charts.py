@@ -120,14 +120,16 @@ def _spread(axes: Axes, y: float, times: TimeStatistic, lang: str) -> None:
 
 
 def trend_chart(found: Trends, lang: str = "en", most: int = 5) -> Drawing:
-    """The share of the most frequent terms among the incidents of each period.
+    """The share of terms among the incidents of each period: those that rise or fall, then others.
 
-    Colour, dashes and mark differ for each line, so that it can be told without colours.
+    The legend says which of these a line is, and of how many incidents. Colour, dashes and mark
+    differ for each line, so that it can be told without colours.
 
     Raises:
         MissingExtra: matplotlib is not installed.
     """
-    shown = sorted(found.items, key=lambda t: (-t.n, t.term))[:most]
+    frequent = sorted(found.others, key=lambda t: (-t.n, t.term))
+    shown = [*found.items, *frequent][:most]
     with _axes(9, 4) as (figure, axes):
         for i, item in enumerate(shown):
             counts = [c for c in item.counts if c.share is not None]

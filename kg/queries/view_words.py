@@ -60,8 +60,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "nothing recurs": ("No cause is shown to recur.", "되풀이가 확인된 원인이 없습니다."),
     "nothing trends": (
-        "No term has enough incidents for a test of its trend.",
-        "추세를 검정할 만큼 사고가 많은 값이 없습니다.",
+        "No term rises or falls beyond chance.",
+        "우연을 넘어 늘거나 줄어드는 값이 없습니다.",
     ),
     "time": ("time number", "몇 번째"),
     "earlier": ("earlier", "앞 사례"),

@@ -10,12 +10,16 @@ from kg.queries.common import Common, CommonTerm
 from kg.queries.patterns import Part, Pattern, Patterns
 from kg.queries.recurrences import Recurrence, Recurrences
 from kg.queries.stats import StatGroup, Statistics
+from kg.queries.times import TimeStatistic
 from kg.queries.trends import Trends
 from kg.queries.view_words import chance_text, say, time_text
 from kg.queries.what_if import WhatIf
 
 FEW = 12
 """At most so many rows of the same sort are shown; the result itself has all."""
+
+
+_DAY = len("2026-08-06")
 
 
 def _ids(ids: Sequence[str]) -> str:
@@ -37,7 +41,10 @@ def common_view(found: Common) -> str:
 
 
 def _common_row(found: Common, item: CommonTerm) -> tuple[object, ...]:
-    interval = f"{bar(item.share)}{item.share:.0%} [{item.low:.0%}–{item.high:.0%}]"
+    interval = (
+        f'<span style="white-space:nowrap">{bar(item.share)}{item.share:.0%} '
+        f"[{item.low:.0%}–{item.high:.0%}]</span>"
+    )
     return (
         found.label(item.term),
         f"{item.n} / {item.of}",
@@ -101,8 +108,8 @@ def _recurrence_table(found: Recurrences, items: Sequence[Recurrence]) -> str:
             found.label(item.organization),
             ", ".join(map(found.label, item.causes)),
             item.times,
-            f"{item.earlier} ({item.order.earlier_at})",
-            f"{item.later} ({item.order.later_at})",
+            f"{item.earlier} ({item.order.earlier_at[:_DAY]})",
+            f"{item.later} ({item.order.later_at[:_DAY]})",
             _days(item),
             _follow_ups(found, item),
         )
@@ -145,16 +152,28 @@ def _group_row(found: Statistics, group: StatGroup) -> tuple[object, ...]:
         say("undated", found.lang) if group.key is None else found.label(group.key),
         group.n,
         times.n,
-        time_text(times.median, found.lang) or (say("too few", found.lang) if times.n else None),
+        _median(times, found.lang),
         between(times.median_low, times.median_high),
         between(times.p25, times.p75),
     )
 
 
+def _median(times: TimeStatistic, lang: str) -> str | None:
+    """The median; where only its bounds are known, these; else that there are too few values."""
+    if times.median is not None or not times.n:
+        return time_text(times.median, lang)
+    if "median" not in times.between:
+        return say("too few", lang)
+    low, high = (time_text(x, lang) for x in times.between["median"])
+    return f"≥ {low}" if high is None else f"{low} … {high}"
+
+
 def trends_view(found: Trends) -> str:
-    """Terms whose share was tested for a trend, with their counts by period."""
-    if not found.items:
-        return paragraph(say("nothing trends", found.lang)) + paragraph(found.note, faint=True)
+    """Terms that rise or fall, then the most frequent of the others, with counts by period."""
+    none = "" if found.items else paragraph(say("nothing trends", found.lang))
+    shown = [*found.items, *sorted(found.others, key=lambda t: (-t.n, t.term))][:FEW]
+    if not shown:
+        return none + paragraph(found.note, faint=True)
     head = _words(("term", "incidents", "direction", "q", "periods"), found.lang)
     rows = [
         (
@@ -164,9 +183,9 @@ def trends_view(found: Trends) -> str:
             None if item.q is None else chance_text(item.q),
             " · ".join(f"{c.period}: {c.n}/{c.of}" for c in item.counts if c.of),
         )
-        for item in found.items[:FEW]
+        for item in shown
     ]
-    return table(head, rows) + paragraph(found.note, faint=True)
+    return none + table(head, rows) + paragraph(found.note, faint=True)
 
 
 def what_if_view(found: WhatIf) -> str:

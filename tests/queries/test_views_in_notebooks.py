@@ -134,6 +134,27 @@ def test_too_few_values_have_no_median(english: dict[str, Any]) -> None:
     assert "too few" in read(found).text
 
 
+def test_a_median_that_is_open_is_told_by_its_bounds(english: dict[str, Any]) -> None:
+    found = english["stats"]
+    few = [g for g in found.groups if g.key and g.recover.n][:12]
+    still = [g.recover.between["median"] for g in few if "median" in g.recover.between]
+    assert still
+    text = read(found).text
+    for low, high in still:
+        least = time_text(low, "en")
+        assert (f"≥ {least}" if high is None else f"{least} … {time_text(high, 'en')}") in text
+
+
+def test_trends_that_may_be_chance_are_said_to_be_unclear(whole: Library) -> None:
+    found = whole.trends("cause")
+    assert not found.items
+    assert found.others
+    text = read(found).text
+    assert "No term rises or falls beyond chance." in text
+    assert "unclear" in text
+    assert found.label(max(found.others, key=lambda t: t.n).term) in text
+
+
 def test_recurrences_name_owner_cases_and_follow_ups(english: dict[str, Any]) -> None:
     found = english["recurrences"]
     text = read(found).text
