@@ -26,7 +26,7 @@ _SHORT = 22
 _LINE = "rgba(128,128,128,.4)"
 STYLE = (
     f".kg-view{{font-family:{FONT};line-height:1.5;max-width:68rem;overflow-wrap:anywhere;"
-    "color:inherit;text-align:left}"
+    "color:inherit;text-align:left;overflow-x:auto}"
     ".kg-view h4{margin:1em 0 .3em;font-size:1.05em;font-weight:600 !important}"
     ".kg-view p{margin:.2em 0}"
     ".kg-view table{border-collapse:collapse;margin:.4em 0;font-size:.95em;color:inherit}"
