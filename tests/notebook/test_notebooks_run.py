@@ -109,7 +109,8 @@ def test_what_the_assistant_says_is_in_its_page(ran: Run) -> None:
     html = ran.pages["02_rca_assistant"].read_text(encoding="utf-8")
     for said in (
         "알아들은 것", "비슷한 사례", "가설", "다음에 확인할 것", "그런 사례에서 한 조치",
-        "새로 배제됨", "사후 보고 (초안)", "BEGIN DATA", "NCCL watchdog timeout",
+        "Look-alikes: like symptoms", "새로 배제됨", "사후 보고 (초안)", "BEGIN DATA",
+        "NCCL watchdog timeout",
     ):  # fmt: skip
         assert said in html
 
