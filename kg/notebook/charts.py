@@ -102,6 +102,7 @@ def recovery_chart(found: Statistics, lang: str = "en", most: int = 12) -> Drawi
         axes.grid(axis="x", linewidth=0.6)
         title = "Time to recover: median and middle half"
         axes.set_title("복구까지: 중앙값과 가운데 절반" if lang == "ko" else title, loc="left")
+        _say_if_empty(axes, groups, lang)
         return themed(figure)
 
 
@@ -145,6 +146,7 @@ def trend_chart(found: Trends, lang: str = "en", most: int = 5) -> Drawing:
         axes.grid(axis="y", linewidth=0.6)
         title = "기간별 사고 중 비율" if lang == "ko" else "Share of the incidents of each period"
         axes.set_title(title, loc="left")
+        _say_if_empty(axes, shown, lang)
         if shown:
             axes.legend(loc="upper left", bbox_to_anchor=(0, -0.12), ncols=2, frameon=False)
         return themed(figure)
@@ -174,4 +176,14 @@ def reliability_chart(rows: Sequence[tuple[float, float, int]], lang: str = "en"
             "실제로 관련 있던 비율 (%)" if lang == "ko" else "share that was relevant (%)"
         )
         axes.grid(linewidth=0.6)
+        _say_if_empty(axes, rows, lang)
         return themed(figure)
+
+
+def _say_if_empty(axes: Axes, shown: Sequence[object], lang: str) -> None:
+    """A chart of nothing says so, rather than look as if everything were zero."""
+    if not shown:
+        text = "그릴 것이 없음" if lang == "ko" else "nothing to draw"
+        axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", fontstyle="italic")
+        axes.set_xticks([])
+        axes.set_yticks([])

@@ -17,6 +17,8 @@ from kg.queries.view_words import say
 _CELL, _LABEL, _TOP = 40, 230, 190
 _WIDTH, _MARGIN, _STEP, _COLUMN = 1040, 24, 13, 12
 _HEAD = 84
+_YEAR = 520.0
+"""Most pixels for a year, so that a library of few years is not all distance."""
 
 # Blues of one hue, light to dark, told apart by brightness alone.
 _SHADES = ("#e8f1f8", "#c6ddee", "#94c1e0", "#5a9fce", "#2b7ab5", "#0b5690")
@@ -69,6 +71,7 @@ def heat_map(library: Library, lang: str = "en", most: int = 12) -> Drawing:
     pieces = [words(16, 26, _word("heat", lang), bold=True)]
     if not causes:
         pieces.append(words(16, 50, _word("nothing", lang)))
+        return document(480, 70, _word("heat", lang), pieces)
     pieces += _shade_legend(top, lang)
     for i, part in enumerate(parts):
         x = _LABEL + _CELL * (i + 0.6)
@@ -186,7 +189,7 @@ def _dot(case: Case) -> _Dot | None:
 def _grid(dots: Sequence[_Dot]) -> _Grid:
     """Room for every year, and for the highest heap of each lane."""
     years = [d.day.year for d in dots] or [0]
-    pixels = min(160.0, (_WIDTH - 20) / (max(years) - min(years) + 1))
+    pixels = min(_YEAR, (_WIDTH - 20) / (max(years) - min(years) + 1))
     flat = _Grid(min(years), max(years), pixels, {}, 0)
     heaps = Counter((d.case.domain, _column(flat.x(d.day))) for d in dots)
     floors, y = {}, float(_HEAD)

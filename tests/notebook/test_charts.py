@@ -71,9 +71,9 @@ def test_lines_differ_without_colours(charts: dict[str, Drawing]) -> None:
 
 
 def test_nothing_to_show_is_no_error(quick: Library) -> None:
-    assert "<svg" in recovery_chart(quick.stats("cause")).svg
-    assert "<svg" in trend_chart(quick.trends("cause")).svg
-    assert "<svg" in reliability_chart([]).svg
+    assert ">nothing to draw<" in recovery_chart(quick.stats("cause", [])).svg
+    assert ">nothing to draw<" in trend_chart(quick.trends("cause", case_ids=[])).svg
+    assert ">그릴 것이 없음<" in reliability_chart([], "ko").svg
 
 
 def test_equal_answers_give_equal_bytes(whole: Library, charts: dict[str, Drawing]) -> None:

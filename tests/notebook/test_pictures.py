@@ -13,6 +13,7 @@ from kg.library import Library
 from kg.model import Case, CaseKind
 from kg.notebook import Drawing, cases_picture, heat_map, timeline
 from kg.notebook.drawing import INK, PAPER, document, words
+from kg.store import Table
 from kg.vocab import Vocabulary
 from tests.helpers.planted import EVIL
 
@@ -146,6 +147,11 @@ def test_text_of_cases_is_text_in_a_picture(
 def test_an_empty_answer_is_drawn_as_such(quick: Library) -> None:
     drawing = timeline(quick, [])
     assert "nothing to draw" in texts(drawing)
+
+
+def test_a_heat_map_of_nothing_says_so(quick: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quick, "sql", lambda _query: Table((), ()))
+    assert texts(heat_map(quick)) == ["Incidents by cause and component", "nothing to draw"]
 
 
 def test_a_picture_is_saved_and_scales(quick: Library, tmp_path: Path) -> None:
