@@ -23,6 +23,7 @@ from starlette.testclient import TestClient
 
 from kg.server.app import create_app
 from kg.server.heads_in_time import HeadsInTime
+from kg.server.holder import Holder
 from kg.server.settings import Settings
 
 T = TypeVar("T")
@@ -32,9 +33,14 @@ HERE = "http://127.0.0.1:8321"
 
 
 @contextmanager
-def asking(settings: Settings, *, raising: bool = True) -> Iterator[TestClient]:
-    """A client of an app in this process; it raises what the app raises unless told not to."""
-    app = create_app(settings)
+def asking(
+    settings: Settings, holder: Holder | None = None, *, raising: bool = True
+) -> Iterator[TestClient]:
+    """A client of an app in this process; it raises what the app raises unless told not to.
+
+    `holder`: an open library, for apps that differ in other settings only.
+    """
+    app = create_app(settings, holder)
     with TestClient(app, base_url=HERE, raise_server_exceptions=raising) as client:
         yield client
 
@@ -55,11 +61,8 @@ def listening(app: FastAPI, protocol: type = HeadsInTime) -> Iterator[int]:
 
 
 @asynccontextmanager
-async def tools_over_http(
-    settings: Settings, headers: dict[str, str] | None = None
-) -> AsyncIterator[Client]:
+async def tools_over_http(app: FastAPI, headers: dict[str, str] | None) -> AsyncIterator[Client]:
     """A client of the SDK that speaks Streamable HTTP to an app in this process."""
-    app = create_app(settings)
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app)
         async with (
@@ -71,13 +74,15 @@ async def tools_over_http(
 
 def with_tools(
     settings: Settings,
+    holder: Holder | None,
     work: Callable[[Client], Any],
     headers: dict[str, str] | None = None,
 ) -> Any:
-    """What a piece of work gets from the tools of a server."""
+    """What a piece of work gets from the tools of a server over an open library, or its own."""
+    app = create_app(settings, holder)
 
     async def run() -> Any:
-        async with tools_over_http(settings, headers) as client:
+        async with tools_over_http(app, headers) as client:
             return await work(client)
 
     return anyio.run(run)

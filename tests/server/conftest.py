@@ -8,14 +8,23 @@ import pytest
 from starlette.testclient import TestClient
 
 from kg.library import Library
+from kg.server.holder import Holder
 from kg.server.settings import Settings
 from tests.helpers.served import asking
 
 
 @pytest.fixture(scope="session")
-def client(quick: Library) -> Iterator[TestClient]:
-    """The reference cases under the tiny encoder, over HTTP."""
-    with asking(Settings(library=quick.path)) as it:
+def held(quick: Library) -> Iterator[Holder]:
+    """The reference cases under the tiny encoder, opened once for all apps that serve them."""
+    holder = Holder(Settings(library=quick.path))
+    yield holder
+    holder.close()
+
+
+@pytest.fixture(scope="session")
+def client(held: Holder) -> Iterator[TestClient]:
+    """The same over HTTP."""
+    with asking(Settings(), held) as it:
         yield it
 
 
@@ -23,11 +32,4 @@ def client(quick: Library) -> Iterator[TestClient]:
 def real(lib: Library) -> Iterator[TestClient]:
     """The reference cases under the default encoder, over HTTP."""
     with asking(Settings(library=lib.path)) as it:
-        yield it
-
-
-@pytest.fixture(scope="session")
-def many(whole: Library) -> Iterator[TestClient]:
-    """All shipped cases under the tiny encoder, over HTTP."""
-    with asking(Settings(library=whole.path)) as it:
         yield it

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from kg.server.app import create_app
-from kg.server.holder import Holder
 from kg.server.settings import Settings
 from tests.helpers.served import listening
 
@@ -26,12 +25,10 @@ HELD = (
 
 
 @pytest.fixture(scope="module")
-def described(quick):
+def described(held):
     """The description of a real server."""
-    holder = Holder(Settings(library=quick.path))
-    with listening(create_app(Settings(), holder)) as port:
+    with listening(create_app(Settings(), held)) as port:
         yield schemathesis.openapi.from_url(f"http://127.0.0.1:{port}/openapi.json")
-    holder.close()
 
 
 def test_every_answer_is_one_that_the_description_tells(described):

@@ -98,11 +98,9 @@ def test_only_our_own_names_are_answered_to(client, host, status):
     assert client.get("/cases/IL-0023", headers={"Host": host}).status_code == status
 
 
-def test_further_names_are_told_to_the_server(quick):
-    settings = Settings(
-        library=quick.path, hosts=("Incidents.Example",), base_url="https://kg.example/x"
-    )
-    with asking(settings) as client:
+def test_further_names_are_told_to_the_server(held):
+    settings = Settings(hosts=("Incidents.Example",), base_url="https://kg.example/x")
+    with asking(settings, held) as client:
         for name, status in (("incidents.example", 200), ("kg.example", 200), ("x.example", 421)):
             assert client.get("/health", headers={"Host": name}).status_code == status
 
@@ -175,8 +173,8 @@ def test_sql_in_values_is_a_value(client):
     assert client.get("/cases").json()["total"] == 8
 
 
-def test_texts_have_a_limit_of_their_own(quick):
-    with asking(Settings(library=quick.path, limits=Limits(text=30))) as client:
+def test_texts_have_a_limit_of_their_own(held):
+    with asking(Settings(limits=Limits(text=30)), held) as client:
         assert client.post("/search", json={"text": "NCCL timeout"}).status_code == 200
         for path, body in (
             ("/search", {"text": "NCCL timeout " * 3}),

@@ -13,21 +13,12 @@ import pytest
 from kg.server.app import create_app
 from kg.server.asking import Desk
 from kg.server.heads_in_time import HeadsInTime
-from kg.server.holder import Holder
 from kg.server.middleware.bodies import LONGEST
 from kg.server.problems import Refused
 from kg.server.settings import Limits, Settings
 from tests.helpers.served import asking, listening
 
 LIMITS = Limits(body=2_000, seconds=0.5, requests=2, threads=1)
-
-
-@pytest.fixture(scope="module")
-def held(quick):
-    """The library once, for the apps with narrow limits."""
-    holder = Holder(Settings(library=quick.path))
-    yield holder
-    holder.close()
 
 
 @pytest.fixture(scope="module")
@@ -277,6 +268,6 @@ def test_settings_of_limits_that_make_no_sense_are_refused():
             Limits(**wrong)
 
 
-def test_limits_reach_the_app_of_a_server(quick):
-    with asking(Settings(library=quick.path, limits=Limits(body=10))) as narrow:
+def test_limits_reach_the_app_of_a_server(held):
+    with asking(Settings(limits=Limits(body=10)), held) as narrow:
         assert narrow.post("/search", json={"text": "NCCL timeout"}).status_code == 413

@@ -21,12 +21,7 @@ SEED = {"symptom": ["학습 작업 실패"], "before": "2026-08-06"}
 
 
 @pytest.fixture(scope="module")
-def settings(quick):
-    return Settings(library=quick.path, more=True)
-
-
-@pytest.fixture(scope="module")
-def answers(settings):
+def answers(held):
     """What each question got, asked over one connection."""
     asked = {
         "search": ("search_incidents", {"text": "NCCL timeout 으로 학습이 죽음", "k": 3}),
@@ -53,7 +48,7 @@ def answers(settings):
     async def work(client):
         return {name: await client.call_tool(*question) for name, question in asked.items()}
 
-    return with_tools(settings, work)
+    return with_tools(Settings(more=True), held, work)
 
 
 def result(answer):
@@ -61,18 +56,18 @@ def result(answer):
     return answer.structured_content["result"]
 
 
-def test_f45_exactly_five_tools_by_default_without_a_key(quick):
+def test_f45_exactly_five_tools_by_default_without_a_key(held):
     async def work(client):
         return [t.name for t in (await client.list_tools()).tools]
 
-    assert with_tools(Settings(library=quick.path), work) == FIVE
+    assert with_tools(Settings(), held, work) == FIVE
 
 
-def test_f45_every_tool_says_that_it_only_reads_and_that_texts_are_data(settings):
+def test_f45_every_tool_says_that_it_only_reads_and_that_texts_are_data(held):
     async def work(client):
         return (await client.list_tools()).tools, client.instructions
 
-    told, instructions = with_tools(settings, work)
+    told, instructions = with_tools(Settings(more=True), held, work)
     assert [t.name for t in told] == [*FIVE, *MORE]
     for tool in told:
         assert tool.annotations.read_only_hint
@@ -201,16 +196,16 @@ def test_errors_are_problems_that_say_what_to_do(answers, name, status, words):
     assert words in json.dumps(told)
 
 
-def test_the_token_is_needed_over_http_too(quick):
+def test_the_token_is_needed_over_http_too(held):
     shown = "a-token-of-some-length"
 
     async def work(client):
         return len((await client.list_tools()).tools)
 
-    guarded = Settings(library=quick.path, token=shown)
+    guarded = Settings(token=shown)
     with pytest.raises(BaseException):  # noqa: B017 - whatever the SDK makes of a 401
-        with_tools(guarded, work)
-    assert with_tools(guarded, work, {"Authorization": f"Bearer {shown}"}) == 5
+        with_tools(guarded, held, work)
+    assert with_tools(guarded, held, work, {"Authorization": f"Bearer {shown}"}) == 5
 
 
 def test_over_standard_input_and_output(quick, tmp_path):

@@ -108,7 +108,7 @@ def test_the_program_of_the_page_makes_an_app(monkeypatch, quick):
     names["app"].state.holder.close()
 
 
-def test_the_configurations_of_the_page_name_our_command_and_address(quick):
+def test_the_configurations_of_the_page_name_our_command_and_address(held):
     stdio, http = (json.loads(b) for b in re.findall(r"```json\n(.*?)```", PAGE, flags=re.DOTALL))
     command = stdio["mcpServers"]["incidents"]
     assert make_parser().parse_args(command["args"]).word == "mcp"
@@ -117,4 +117,4 @@ def test_the_configurations_of_the_page_name_our_command_and_address(quick):
     async def work(client):
         return len((await client.list_tools()).tools)
 
-    assert with_tools(Settings(library=quick.path), work) == 5
+    assert with_tools(Settings(), held, work) == 5

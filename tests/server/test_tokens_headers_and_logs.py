@@ -20,8 +20,8 @@ PRIVATE = "전용선이 끊긴 우리 회사 이야기 zebra-4711"
 
 
 @pytest.fixture(scope="module")
-def guarded(quick):
-    with asking(Settings(library=quick.path, token=SHOWN)) as client:
+def guarded(held):
+    with asking(Settings(token=SHOWN), held) as client:
         yield client
 
 
@@ -167,14 +167,14 @@ def test_logs_tell_the_endpoint_and_never_what_was_asked_or_answered(client, qui
     assert endpoints[3] == endpoints[5] == "/cases/{case_id}"
 
 
-def test_a_failure_is_logged_by_its_kind_and_place_only(quick, lines, monkeypatch):
+def test_a_failure_is_logged_by_its_kind_and_place_only(held, lines, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError(PRIVATE)
 
-    with asking(Settings(library=quick.path), raising=False) as client:
-        with client.app.state.holder.use() as served:
+    with asking(Settings(), held, raising=False) as client:
+        with held.use() as served:
             monkeypatch.setattr(served.lib, "topic", broken)
-        answer = client.get("/topics/component:nccl")
+        answer = client.get("/topics/component:pytorch?lang=ko")
     assert answer.status_code == 500
     assert answer.json() == {
         "type": "urn:incident-kg:problem:broken", "title": "The server failed", "status": 500,
