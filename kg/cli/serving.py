@@ -62,6 +62,9 @@ def _serving(parser: argparse.ArgumentParser) -> None:
         metavar="HOST",
         help="further host name by which the server is addressed; may be given again",
     )
+    parser.add_argument(
+        "--per-minute", type=int, metavar="N", help="requests a minute from one address, at most"
+    )
     parser.add_argument("--base-url", metavar="URL", help="address by which a proxy shows it")
     parser.add_argument(
         "--more",
@@ -106,7 +109,7 @@ def _settings(options: Options) -> Settings:
     Raises:
         BadQuery: a value that cannot be used.
     """
-    from kg.server.settings import Settings
+    from kg.server.settings import Limits, Settings
 
     return Settings(
         library=None if options.library is None else Path(options.library),
@@ -118,6 +121,7 @@ def _settings(options: Options) -> Settings:
         base_url=options.base_url,
         lang=options.lang or "en",
         more=options.more,
+        limits=Limits(a_minute=options.per_minute),
     )
 
 

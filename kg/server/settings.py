@@ -24,6 +24,7 @@ class Limits:
         text: characters of a text that is asked about: 8,000 take seconds of a core to diagnose.
         seconds: how long a request may take, from its first byte to its answer.
         requests: requests under way at the same time; more are told to come again (503).
+        a_minute: requests a minute from one address; None for any number.
         threads: questions that are worked on at the same time; more wait for their turn.
         kept: bytes of answers that are kept until the library changes.
     """
@@ -32,12 +33,14 @@ class Limits:
     text: int = 8_000
     seconds: float = 30.0
     requests: int = 64
+    a_minute: int | None = None
     threads: int = 2
     kept: int = 32 * 1024 * 1024
 
     def __post_init__(self) -> None:
         for name in ("body", "text", "requests", "threads"):
             _check(getattr(self, name) >= 1, f"{name} must be 1 or more")
+        _check(self.a_minute is None or self.a_minute >= 1, "a_minute must be 1 or more")
         _check(self.kept >= 0, "kept must be 0 or more bytes")
         _check(0 < self.seconds < math.inf, "seconds must be more than 0")
 

@@ -40,6 +40,8 @@ LONGEST = tuple(
         "project/test_wheel",
         "cli/test_demo",
         "project/test_documents_hold",
+        "server/test_serving_program",
+        "server/test_hidden_cases",
         "library/test_exporting_and_building_again",
         "library/test_long_queries",
         "cli/test_linked_data_words",

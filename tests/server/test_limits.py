@@ -14,6 +14,7 @@ from kg.server.app import create_app
 from kg.server.asking import Desk
 from kg.server.heads_in_time import HeadsInTime
 from kg.server.middleware.bodies import LONGEST
+from kg.server.middleware.pace import Pace
 from kg.server.problems import Refused
 from kg.server.settings import Limits, Settings
 from tests.helpers.served import asking, listening
@@ -199,6 +200,50 @@ def test_a_crowd_is_told_to_come_again_without_asking_the_library(held):
     assert others == [200, 200]
 
 
+def paced(limits, moments):
+    """The statuses of requests of one address, and another one's at the end."""
+    clock = iter(moments)
+
+    async def inner(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    pace, told = Pace(inner, limits, lambda: next(clock)), []
+
+    async def one(address):
+        async def send(message):
+            if message["type"] == "http.response.start":
+                told.append(message["status"])
+
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": []}
+        await pace({**scope, "client": (address, 1)}, None, send)
+
+    async def run():
+        for _ in moments[:-1]:
+            await one("192.0.2.1")
+        await one("192.0.2.2")
+
+    asyncio.run(run())
+    return told
+
+
+def test_an_address_that_asks_too_often_is_told_so_until_time_has_gone_by():
+    told = paced(Limits(a_minute=3), [0, 0, 1, 2, 2, 20, 20.5, 21])
+    assert told == [200, 200, 200, 429, 429, 200, 429, 200]
+
+
+def test_without_such_a_limit_nobody_counts():
+    assert paced(Limits(), [0.0] * 50) == [200] * 50
+
+
+def test_the_pace_holds_before_the_endpoints(held):
+    with asking(Settings(limits=Limits(a_minute=2)), held) as client:
+        answers = [client.get("/health") for _ in range(3)]
+    assert [a.status_code for a in answers] == [200, 200, 429]
+    assert answers[-1].json()["type"].endswith("too-many")
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert "default-src 'none'" in answers[-1].headers["content-security-policy"]
+
+
 class Hasty(HeadsInTime):
     """The same in a hurry."""
 
@@ -263,7 +308,13 @@ def test_too_many_connections_are_closed_at_once(hasty):
 
 
 def test_settings_of_limits_that_make_no_sense_are_refused():
-    for wrong in ({"body": 0}, {"seconds": 0}, {"seconds": float("inf")}, {"threads": 0}):
+    for wrong in (
+        {"body": 0},
+        {"seconds": 0},
+        {"seconds": float("inf")},
+        {"threads": 0},
+        {"a_minute": 0},
+    ):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             Limits(**wrong)
 

@@ -11,6 +11,7 @@ from kg.server.middleware.headers import Headers
 from kg.server.middleware.heads import Heads
 from kg.server.middleware.hosts import Hosts
 from kg.server.middleware.logged import Logged
+from kg.server.middleware.pace import Pace
 from kg.server.middleware.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -27,5 +28,6 @@ def guarded(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(Tokens, token=settings.token)
     app.add_middleware(Hosts, names=settings.names)
     app.add_middleware(Crowd, limits=settings.limits)
+    app.add_middleware(Pace, limits=settings.limits)
     app.add_middleware(Headers)
     app.add_middleware(Logged)
