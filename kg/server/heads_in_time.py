@@ -6,8 +6,12 @@ The rest of a request is bounded by the app; before its head is there, no app kn
 from __future__ import annotations
 
 import asyncio
+import json
 
+import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from kg.server.problems import MEDIA_TYPE, Told
 
 
 class HeadsInTime(H11Protocol):
@@ -41,6 +45,19 @@ class HeadsInTime(H11Protocol):
         super().data_received(data)
         if not self._idle():
             self._settle()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP as every other error: as a problem."""
+        body = json.dumps(Told("bad-request", msg).plain()).encode()
+        headers = [
+            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        head = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        for event in (head, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _idle(self) -> bool:
         return self.cycle is None or self.cycle.response_complete

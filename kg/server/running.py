@@ -46,6 +46,8 @@ def run_http(settings: Settings, started: Callable[[str], None]) -> None:
             log_config=None,
             access_log=False,
             server_header=False,
+            # Who asks is told by a proxy only where there is one.
+            proxy_headers=settings.base_url is not None,
             timeout_graceful_shutdown=GOING,
         )
         started(_address(listening))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 import time
@@ -297,6 +298,23 @@ def test_a_request_in_time_is_answered_and_so_is_the_next_on_the_connection(hast
             time.sleep(0.1)
         connection.sendall(asked[:20])
         assert closes_within(connection, 5)
+
+
+@pytest.mark.parametrize(
+    "garbage", [b"GARBAGE\r\n\r\n", b"GET /\x00 HTTP/9.9\r\n\r\n", b"\x16\x03\x01"]
+)
+def test_what_is_no_http_is_a_problem_or_nothing(hasty, garbage):
+    with socket.create_connection(("127.0.0.1", hasty)) as connection:
+        connection.sendall(garbage)
+        connection.settimeout(5)
+        told = b""
+        while part := connection.recv(4000):
+            told += part
+    if told:
+        head, _, body = told.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400")
+        assert b"application/problem+json" in head
+        assert json.loads(body)["status"] == 400
 
 
 def test_too_many_connections_are_closed_at_once(hasty):

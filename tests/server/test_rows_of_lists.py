@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from kg.queries.listing import CARD_FIELDS
+from kg.queries.listing import CARD_FIELDS, untagged_gaps
 
 SEED = {"symptom": "학습 작업 실패", "before": "2026-08-06"}
 SEED_LIST = ["IL-0023", "IL-0127", "IL-0025", "IL-0125", "IL-0126"]
@@ -133,6 +133,22 @@ def test_f40_what_is_not_listed_of_a_facet_is_told(client):
     values = client.get("/cases", params={"values": 2}).json()["facets"]["component"]
     assert len(values["values"]) == 2 < values["total"]
     assert client.get("/cases", params={"values": 0}).json()["facets"]["cause"]["values"] == []
+
+
+def test_f41_a_list_that_lacks_a_case_with_its_tag_is_flagged(client, quick):
+    told = client.get("/cases", params={"symptom": SEED["symptom"]}).json()
+    assert set(ids(told)) ^ set(SEED_LIST) == {"IL-0480"}
+    listed = {"symptom:training-job-failure": SEED_LIST}
+    assert untagged_gaps(quick.graph, listed) == [("symptom:training-job-failure", "IL-0480")]
+    # What the server lists is never behind what its cases say of themselves.
+    tagged = {}
+    for case_id in ids(client.get("/cases").json()):
+        for claim in client.get(f"/cases/{case_id}").json()["claims"]:
+            if claim["kind"] == "symptom" and claim["status"] != "ruled_out":
+                for term in claim["terms"]:
+                    tagged.setdefault(term, set()).add(case_id)
+    for term, cases in tagged.items():
+        assert cases <= set(ids(client.get("/cases", params={"symptom": term}).json()))
 
 
 def test_addresses_in_answers_lead_nowhere_else(client, page):
