@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 import kg
 from kg.library import Library
 from kg.server.app import create_app
+from kg.server.holder import Holder
 from kg.server.settings import Settings
 from tests.helpers.html import Element, read_html
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
@@ -47,6 +48,14 @@ def _read(client: TestClient, address: str) -> Element:
     assert answer.status_code == 200, (address, answer.status_code)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     return read_html(answer.text)
+
+
+@pytest.fixture(scope="session")
+def held(lib: Library) -> Iterator[Holder]:
+    """The reference cases under the real encoder, opened and warmed up once for all servers."""
+    holder = Holder(Settings(library=lib.path))
+    yield holder
+    holder.close()
 
 
 @pytest.fixture(scope="session")

@@ -9,21 +9,25 @@ import pytest
 from starlette.testclient import TestClient
 
 from kg.library import Library
+from kg.server.app import create_app
+from kg.server.holder import Holder
 from kg.server.pages.diagnose import Facts, diagnose_page, named_facts
 from kg.server.pages.links import LiveLinks
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
+from kg.server.settings import Settings
 from tests.helpers.html import Element, faults, read_html
-from tests.pages.conftest import client_of
+from tests.pages.conftest import ADDRESS, BROWSER
 
 SEEN = "NCCL watchdog timeout, power dropped to 190 W, GPUs at 100%"
 SEEN_KO = "학습이 멈추고 NCCL 타임아웃이 났다. GPU 사용률은 100%인데 처리량은 0이다"
 
 
 @pytest.fixture(scope="module")
-def asked(lib: Library) -> Iterator[TestClient]:
+def asked(held: Holder) -> Iterator[TestClient]:
     """Over the real encoder: a diagnosis needs meanings."""
-    with client_of(lib.path) as it:
+    app = create_app(Settings(), held)
+    with TestClient(app, base_url=ADDRESS, headers=BROWSER) as it:
         yield it
 
 

@@ -9,7 +9,6 @@ import functools
 import http.server
 import shutil
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,11 +16,12 @@ import pytest
 
 from kg.library import Library
 from kg.server.app import create_app
+from kg.server.holder import Holder
 from kg.server.pages.site import write_site
 from kg.server.settings import Settings
+from tests.helpers.served import listening
 
 sync_api = pytest.importorskip("playwright.sync_api")
-uvicorn = pytest.importorskip("uvicorn")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
@@ -29,17 +29,10 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-ne
 
 
 @pytest.fixture(scope="module")
-def address(lib: Library) -> Iterator[str]:
+def address(held: Holder) -> Iterator[str]:
     """A server of the reference cases under the real encoder, on a port of its own."""
-    app = create_app(Settings(library=lib.path, port=0))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(timeout=20)
+    with listening(create_app(Settings(), held)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")

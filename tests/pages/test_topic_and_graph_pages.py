@@ -9,6 +9,7 @@ from kg.library import Library
 from kg.server.pages.links import LiveLinks
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
+from kg.server.pages.words import word
 from tests.helpers.html import Element, read_html
 from tests.pages.conftest import Get, page_of
 
@@ -27,7 +28,7 @@ def test_cases_stand_under_what_they_say_of_the_term(
     for status, ids in found.cases.items():
         assert _listed(page, status) == list(ids)
     listing = page.all("a", _class="action")[0]
-    assert listing.text == f"List of the {found.entry.count} cases"
+    assert listing.text == word("topic.list", "en", found.entry.count)
     shown = page_of(tiny_client, listing.get("href") or "")
     assert shown.one("h2", id="cases").text == f"Cases: {found.entry.count}"
 

@@ -68,6 +68,9 @@ class Links(Protocol):
     def data(self, case_id: str, part: str = "") -> str | None:
         """A case as JSON (`part` "similar": the cases like it)."""
 
+    def program(self, name: str) -> str | None:
+        """What is there for programs alone: `openapi.json`, `mcp`."""
+
 
 @dataclass(frozen=True)
 class LiveLinks:
@@ -146,6 +149,10 @@ class LiveLinks:
         path = f"/cases/{_part(case_id)}" + (f"/{part}" if part else "")
         return f"{self.root}{path}?format=json"
 
+    def program(self, name: str) -> str | None:
+        """What is there for programs alone."""
+        return f"{self.root}/{_part(name)}"
+
     def _to(self, path: str, pairs: Sequence[tuple[str, str]] = ()) -> str:
         own = [*pairs, *([("lang", self.lang)] if self.lang else [])]
         return f"{self.root}{path}" + (f"?{urlencode(own)}" if own else "")
@@ -221,6 +228,11 @@ class StaticLinks:
     def data(self, case_id: str, part: str = "") -> str | None:
         """Nothing: JSON comes from a server, or from `kg export`."""
         del case_id, part
+        return None
+
+    def program(self, name: str) -> str | None:
+        """Nothing: programs ask a server."""
+        del name
         return None
 
     def _to(self, file: str) -> str:

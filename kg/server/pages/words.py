@@ -15,9 +15,11 @@ def words() -> dict[str, tuple[str, str]]:
 
 
 def word(key: str, lang: str, *values: object) -> str:
-    """A word or phrase in a language, with values put in.
+    """A word or phrase in a language, with values put in; one of a thing has words of its own.
 
     Raises:
         KeyError: there is no such word, which is a mistake of a template.
     """
-    return words()[key][lang == "ko"].format(*values)
+    single = f"{key}.one"
+    found = words()[single if values[:1] == (1,) and single in words() else key]
+    return found[lang == "ko"].format(*values)
