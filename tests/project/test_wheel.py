@@ -16,6 +16,11 @@ from kg.readers import shipped
 
 COUNT = len(list(shipped("cases").glob("*.json")))
 ROOT = Path(__file__).resolve().parents[2]
+PAGE_FILES = sorted(
+    f.relative_to(ROOT / "kg" / "server" / "pages").as_posix()
+    for folder in ("templates", "assets")
+    for f in (ROOT / "kg" / "server" / "pages" / folder).iterdir()
+)
 ASK = """
 import kg, sys
 assert not kg.__file__.startswith(sys.argv[1]), kg.__file__
@@ -50,6 +55,8 @@ def test_it_ships_data_schema_and_types_and_no_tests(wheel: Path) -> None:
         "kg/datasets/schema/case.schema.json",
         "kg/notebooks/02_rca_assistant.ipynb",
         "kg/notebooks/incidents/2026-03-02-checkout-pool.md",
+        "kg/server/pages/words.json",
+        *(f"kg/server/pages/{f}" for f in PAGE_FILES),
     } <= names
     assert not [n for n in names if n.startswith(("tests/", "datasets/")) or n.endswith(".duckdb")]
 
