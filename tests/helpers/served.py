@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from starlette.testclient import TestClient
 from kg.server.app import create_app
 from kg.server.heads_in_time import HeadsInTime
 from kg.server.holder import Holder
+from kg.server.running import listening_on
 from kg.server.settings import Settings
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ def asking(
 @contextmanager
 def listening(app: FastAPI, protocol: type = HeadsInTime) -> Iterator[int]:
     """A real server in a thread of this process; its port."""
-    place = socket.create_server(("127.0.0.1", 0))
+    place = listening_on("127.0.0.1", 0)
     config = uvicorn.Config(app, http=protocol, ws="none", log_config=None, access_log=False)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [place]})

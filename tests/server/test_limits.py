@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import socket
 import threading
@@ -270,6 +271,18 @@ def closes_within(connection, seconds):
 def test_a_connection_that_asks_nothing_is_closed(hasty):
     with socket.create_connection(("127.0.0.1", hasty)) as connection:
         assert closes_within(connection, 5)
+
+
+def test_an_answer_does_not_wait_for_the_reader_to_acknowledge_its_head(hasty):
+    connection = http.client.HTTPConnection("127.0.0.1", hasty)
+    times = []
+    for _ in range(15):
+        begun = time.perf_counter()
+        connection.request("GET", "/cases/IL-0480")
+        connection.getresponse().read()
+        times.append(time.perf_counter() - begun)
+    connection.close()
+    assert min(times) < 0.03  # with Nagle's delay each takes 40 ms and more
 
 
 def test_a_head_that_drips_is_closed(hasty):
