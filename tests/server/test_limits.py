@@ -276,13 +276,14 @@ def test_a_connection_that_asks_nothing_is_closed(hasty):
 def test_an_answer_does_not_wait_for_the_reader_to_acknowledge_its_head(hasty):
     connection = http.client.HTTPConnection("127.0.0.1", hasty)
     times = []
-    for _ in range(15):
+    for _ in range(40):
         begun = time.perf_counter()
         connection.request("GET", "/cases/IL-0480")
         connection.getresponse().read()
         times.append(time.perf_counter() - begun)
     connection.close()
-    assert min(times) < 0.03  # with Nagle's delay each takes 40 ms and more
+    # With Nagle's delay each takes 40 ms and more, as soon as the reader's system takes its time.
+    assert min(times[20:]) < 0.03
 
 
 def test_a_head_that_drips_is_closed(hasty):
