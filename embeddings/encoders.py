@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _CHUNK = 256
 _HUB_SECONDS = 5.0
+_NOT_FOUND = 404
 
 
 class Encoder(Protocol):
@@ -207,36 +208,62 @@ class SentenceTransformerEncoder:
 
     @cached_property
     def _model(self) -> SentenceTransformer:
+        hub = not Path(self.name).is_dir()
+        answer = _asked(self.name) if hub else ""
+        if answer == MISSING or (answer == SILENT and not _at_hand(self.name)):
+            # Told before torch is loaded, which takes ten seconds.
+            raise EncoderNotFound(self.name, f"{_ADVICE} (the hub {answer})")
         try:
             from sentence_transformers import SentenceTransformer
         except ImportError as error:
             raise MissingExtra("sentence-transformers", f"the encoder {self.name!r}") from error
-        local = not Path(self.name).is_dir() and not _hub_answers(self.name)
         try:
-            return SentenceTransformer(self.name, local_files_only=local)
+            return SentenceTransformer(self.name, local_files_only=answer == SILENT)
         except (OSError, ValueError, KeyError) as error:
             # Offline, the hub's own message is thirty lines long and never says this.
             reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            advice = f"give a local folder of a sentence-transformers model ({reason})"
-            raise EncoderNotFound(self.name, advice) from error
+            raise EncoderNotFound(self.name, f"{_ADVICE} ({reason})") from error
 
 
-def _hub_answers(name: str) -> bool:
-    """Whether the hub answers one short question about a model, be it that there is none.
+_ADVICE = "give a local folder of a sentence-transformers model"
+THERE, MISSING, SILENT = "answers", "knows no such model", "gives no answer"
+
+
+def _asked(name: str) -> str:
+    """What the hub says to one short question about a model.
 
     Without an answer the libraries would ask for each file of the model six times, a minute in
-    all, before they look into the local cache.
+    all, before they look into the local cache. A name without an owner may be short for another,
+    so that it is never called missing.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
         HfApi().model_info(name, timeout=_HUB_SECONDS)
-    except HfHubHTTPError:
-        return True
+    except HfHubHTTPError as error:
+        # Of a model that this user may not see the hub answers with another code.
+        missing = "/" in name and error.response.status_code == _NOT_FOUND
+        return MISSING if missing else THERE
     except Exception:  # offline, no route, no such name: a class of its own in each version
+        return SILENT
+    return THERE
+
+
+def _at_hand(name: str) -> bool:
+    """Whether the local cache has some model of that name, under its full name or its short one."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        return any(
+            isinstance(try_to_load_from_cache(full, file), str)
+            for full in (name, f"sentence-transformers/{name}")
+            for file in ("modules.json", "config.json")
+            if full.count("/") <= 1
+        )
+    except HFValidationError:
         return False
-    return True
 
 
 def _tensor_bytes(tensor: Any) -> bytes:

@@ -29,11 +29,13 @@ def kills(tmp_path_factory: pytest.TempPathFactory) -> object:
     return Kills(tmp_path_factory.mktemp("kills"), cases=12, more=2)
 
 
-@pytest.mark.parametrize("name", ["build", "add", "remove"])
-def test_a_killed_command_leaves_the_state_before_or_after(kills: object, name: str) -> None:
-    found = kills.test(name, 2, random.Random(name))  # type: ignore[attr-defined]
-    assert found.get("before", 0) + found.get("after", 0) == 2
-    assert found.get("killed", 0) + found.get("ended first", 0) == 2
+@pytest.mark.parametrize(("name", "times"), [("build", 1), ("add", 2), ("remove", 1)])
+def test_a_killed_command_leaves_the_state_before_or_after(
+    kills: object, name: str, times: int
+) -> None:
+    found = kills.test(name, times, random.Random(name))  # type: ignore[attr-defined]
+    assert found.get("before", 0) + found.get("after", 0) == times
+    assert found.get("killed", 0) + found.get("ended first", 0) == times
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from embeddings import BadVector, EncoderNotFound, HashEncoder, load_encoder
+from embeddings import BadVector, EncoderNotFound, HashEncoder, encoders, load_encoder
 from embeddings.e5 import E5Encoder
 from embeddings.encoders import SentenceTransformerEncoder
 
@@ -110,6 +111,7 @@ for name in sys.argv[1:]:
         load_encoder(name).dimension
     except EncoderNotFound as error:
         print("not found:", error.name)
+print([m for m in ("torch", "sentence_transformers") if m in sys.modules])
 """
 
 
@@ -118,13 +120,14 @@ class Hub:
     """What a process said that asked a hub for both names, and how often the hub was asked."""
 
     out: str = ""
+    loaded: str = ""
     err: str = ""
     asked: Counter[str] = field(default_factory=Counter)
 
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Hub:
-    """One process for both, since it imports torch."""
+    """One process for both."""
     found = Hub()
     with socket.create_server(("127.0.0.1", 0)) as server:
         Thread(target=_answer, args=(server, found.asked), daemon=True).start()
@@ -137,7 +140,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Hub:
         }
         command = [sys.executable, "-c", ASK, SILENT, UNKNOWN]
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
-    found.out, found.err = run.stdout, run.stderr
+    *told, found.loaded = run.stdout.splitlines()
+    found.out, found.err = "".join(f"{line}\n" for line in told), run.stderr
     return found
 
 
@@ -161,12 +165,37 @@ def test_a_hub_out_of_reach_is_asked_once_and_quietly(hub: Hub) -> None:
 
 def test_a_model_that_the_hub_does_not_know_is_told(hub: Hub) -> None:
     assert hub.out == f"not found: {SILENT}\nnot found: {UNKNOWN}\n", hub.err
-    assert hub.asked[UNKNOWN] > 1, "a hub that answers is asked for the model itself"
+    assert hub.asked[UNKNOWN] == 1
     assert "Retrying" not in hub.err
 
 
+def test_torch_is_not_loaded_to_say_so(hub: Hub) -> None:
+    assert hub.loaded == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "full"), [("nobody/cached", "nobody/cached"), ("short", "sentence-transformers/short")]
+)
+def test_a_model_in_the_cache_needs_no_hub(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, full: str
+) -> None:
+    """The cache as the hub's own library lays it out: snapshots by commit, named by a reference."""
+    from huggingface_hub import constants
+
+    home = tmp_path / f"models--{full.replace('/', '--')}"
+    shutil.copytree(folder, home / "snapshots" / ("0" * 40))
+    (home / "refs").mkdir()
+    (home / "refs" / "main").write_text("0" * 40)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(encoders, "_asked", lambda name: encoders.SILENT)
+    assert encoders._at_hand(name)
+    assert not encoders._at_hand(f"{name}-not")
+    with pytest.raises(EncoderNotFound, match="gives no answer"):
+        _ = load_encoder(f"{name}-not").dimension
+
+
 def test_a_folder_is_not_asked_of_the_hub(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("embeddings.encoders._hub_answers", lambda name: pytest.fail(name))
+    monkeypatch.setattr(encoders, "_asked", lambda name: pytest.fail(name))
     assert load_encoder(str(folder)).dimension == 8
 
 

@@ -67,7 +67,7 @@ def test_an_empty_library_is_kept_for_each_length_of_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fill, "_kept", {})
-    for length in range(1, 20):
+    for length in range(1, 11):
         snapshot = snapshot_of([])
         longer = replace(snapshot, vectors=np.zeros((0, length), dtype=np.float32))
         file = write_library(longer, tmp_path / "x.duckdb")
