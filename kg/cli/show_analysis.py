@@ -174,9 +174,10 @@ def _recurrence(view: View, item: Recurrence) -> list[str]:
     mixed = "" if order.same_kind else view.say(" (different kinds of date)", " (다른 종류의 날짜)")
     lines = wrap(
         view.say(
-            f"{owner}: {view.terms(item.causes)}, time number {item.times}: "
-            f"{item.earlier} → {item.later}",
-            f"{owner}: {view.terms(item.causes)}, {item.times}번째: {item.earlier} → {item.later}",
+            f"{owner}: {view.terms(item.causes)}: {item.earlier} → {item.later} "
+            f"(number {item.times} of its incidents with some cause in common)",
+            f"{owner}: {view.terms(item.causes)}: {item.earlier} → {item.later} "
+            f"(공통 원인이 있는 사건 중 {item.times}번째)",
         ),
         0,
     )

@@ -57,6 +57,9 @@ _ROLE = {
 Tagged = Callable[[str], Sequence[Tag]]
 
 
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。\n]")
+
+
 def factor_texts(draft: Draft) -> tuple[str, ...]:
     """The paragraphs that stand under a heading of contributing factors: they name no causes."""
     return tuple(
@@ -79,7 +82,7 @@ def text_claims(case: Case, tagged: Tagged, factors: Sequence[str] = ()) -> Iter
         if field not in PROSE_FIELDS:
             continue
         apart = [(at, at + len(f)) for f in factors if (at := text.find(f)) >= 0]
-        for tag in tagged(text):
+        for tag in _standing(tagged(text), text):
             kind = _KIND_IN.get(tag.term.partition(":")[0], {}).get(field)
             if kind is ClaimKind.CAUSE and any(a <= tag.start < b for a, b in apart):
                 continue
@@ -90,6 +93,20 @@ def text_claims(case: Case, tagged: Tagged, factors: Sequence[str] = ()) -> Iter
     order = list(ClaimKind)
     for kind, term in sorted(found, key=lambda k: (order.index(k[0]), k[1])):
         yield _claim(kind, term, found[kind, term], primary)
+
+
+def _standing(tags: Sequence[Tag], text: str) -> Iterator[Tag]:
+    """The tags without those that their own sentence takes back further on.
+
+    "We first suspected a network fault, but a network failure was ruled out" tells of none.
+    """
+    for tag in tags:
+        end = _SENTENCE_END.search(text, tag.end)
+        stop = end.start() if end else len(text)
+        if tag.negated or not any(
+            t.negated and t.term == tag.term and tag.end <= t.start < stop for t in tags
+        ):
+            yield tag
 
 
 def _likeliest_cause(found: Mapping[tuple[ClaimKind, str], Sequence[tuple[Tag, Span]]]) -> str:

@@ -51,8 +51,9 @@ class Recurrence:
         organization: the owner of both.
         causes: the specific terms in which their confirmed causes meet.
         earlier, later: case ids; `earlier` is the nearest one before.
-        times: the how-manyth time this is, as far as the library knows (2 or more).
-        before: every earlier case, the furthest back first; `earlier` is one of them. Where the
+        times: the how-manyth incident this is of those of the owner that have some cause in common
+            with it, as far as the library knows (2 or more); not each has every one of `causes`.
+        before: these earlier ones, the furthest back first; `earlier` is one of them. Where the
             order of some is proven, only these.
         order: which times were compared, how many days lie between, and whether they prove it.
         follow_ups: what the earlier case says was changed.

@@ -63,7 +63,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "No term rises or falls beyond chance.",
         "우연을 넘어 늘거나 줄어드는 값이 없습니다.",
     ),
-    "time": ("time no.", "몇 번째"),
+    "time": ("no. with a cause in common", "공통 원인이 있는 순번"),
     "earlier": ("earlier", "앞 사례"),
     "later": ("later", "뒤 사례"),
     "days": ("days between", "사이의 날수"),

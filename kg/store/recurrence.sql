@@ -207,7 +207,8 @@ COMMENT ON COLUMN recurrence.organization IS 'Its English label.';
 COMMENT ON COLUMN recurrence.causes IS 'The specific terms in which their causes meet, sorted.';
 COMMENT ON COLUMN recurrence.earlier IS 'The nearest earlier incident.';
 COMMENT ON COLUMN recurrence.later IS 'The incident that happened again.';
-COMMENT ON COLUMN recurrence.times IS 'The how-manyth time this is, as far as the library knows.';
+COMMENT ON COLUMN recurrence.times IS
+    'The how-manyth incident of the owner with some cause in common; not each has all of causes.';
 COMMENT ON COLUMN recurrence.earlier_kind IS 'Kind of the date of the earlier one.';
 COMMENT ON COLUMN recurrence.earlier_at IS 'That date as written.';
 COMMENT ON COLUMN recurrence.later_kind IS 'Kind of the date of the later one.';

@@ -75,7 +75,7 @@ _AFTER = re.compile(
     r"(?:was|is|were|are|did|has\s+been)(?:\s+not|n['’]t)\s+(?:\w+\s+)?"
     r"(?:cause|reason|culprit|blame|problem|issue|factor|it|involved|responsible|seen|found|there|"
     r"present|happen|occur)\b"
-    r"|(?:was|is|were|are|has\s+been)\s+(?:ruled\s+out|excluded)"
+    r"|(?:was|is|were|are|has\s+been|could\s+be)\s+(?:ruled\s+out|excluded)"
     r"|(?:was|is|were|are|looked|looks|seemed|seems)\s+(?:\w+ly\s+)?"
     r"(?:fine|healthy|clean|ok|okay|normal|unaffected|not\s+affected)\b(?!\s+(?:un)?til|\s+at\s+first)"
     r"|clean\b)",
@@ -95,6 +95,15 @@ _WELL_KOREAN = re.compile(
 )
 _EXCLUDED_BEFORE = re.compile(
     rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
+)
+_ZERO_AFTER = re.compile(
+    r"^(?:\s+(?:rate|count|errors?))?\s+(?:was|were|is|are|stayed|remained)\s+(?:at\s+)?(?:zero|nil|0\s?%?)"
+    r"(?![-\w]|[.,:%]\w)",
+    re.IGNORECASE,
+)
+_THOUGHT_KOREAN = re.compile(
+    r"^\s*(?:을|를|이|가|로|으로|이라고|라고|인\s*줄)?\s*(?:의심|생각|추정|추측|예상)(?:했|하였|됐|되었|받았)"
+    r"(?:지만|으나|는데)[^.。\n]{0,24}?(?:아니(?:었|였|라)|아님|아닌)"
 )
 _EXCLUDED_KOREAN = re.compile(
     rf"^{_KOREAN_LIST}{_PARTICLE}(?:때문(?:이|은)?\s*|{_THING})?(?:아니|아님|아닌|아닙|배제|제외)"
@@ -167,6 +176,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         or _AFTER.match(after)
         or _EXCLUDED_KOREAN.match(following)
         or _WELL_KOREAN.match(following)
+        or _THOUGHT_KOREAN.match(following)
         or _EXCLUDED_FAR.search(near)
         or _in_list(_LIST_EXCLUDED, near, following)
     )
@@ -177,6 +187,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         or _AFTER_KOREAN.match(after)
         or _LIST_AFTER_KOREAN.match(following)
         or _NONE_AFTER.match(following)
+        or _ZERO_AFTER.match(following)
         or _NOT_DONE.search(before + text[start:end] + after)
         or _in_list(_LIST_ABSENT, near, following)
     )

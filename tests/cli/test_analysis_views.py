@@ -54,13 +54,13 @@ def test_a_recurrence_says_which_dates_it_compared(build: Build) -> None:
     )
     found = library.recurrences()
     english = flat(show_analysis.recurrences(library, found, "en"))
-    assert "Alpha Labs: race condition, time number 2: A-1 → A-2" in english
+    assert "Alpha Labs: race condition: A-1 → A-2" in english
     assert (
         "published 2023-01 → started 2024-02-01: 366–396 days (different kinds of date)" in english
     )
     assert "A-1 states no follow-up" in english
     korean = flat(show_analysis.recurrences(library, library.recurrences(lang="ko"), "ko"))
-    assert "알파 연구소: 경쟁 상태, 2번째: A-1 → A-2" in korean
+    assert "알파 연구소: 경쟁 상태: A-1 → A-2" in korean
     assert "발표 2023-01 → 시작 2024-02-01: 366–396일 (다른 종류의 날짜)" in korean
     assert "A-1에는 후속 조치가 적혀 있지 않음" in korean
 

@@ -92,7 +92,8 @@ def test_the_text_tells_what_was_planted(at: Run) -> None:
     )}  # fmt: skip
     assert "ECC error (cause) + A100 (component)" in out["patterns"]
     assert "all of them also: slow training (symptom)" in out["patterns"]
-    assert "Beta Cloud: ECC error, time number 2: C-2018-0 → C-2018-2" in out["recurrences"]
+    told = "C-2018-0 → C-2018-2 (number 2 of its incidents with some cause in common)"
+    assert f"Beta Cloud: ECC error: {told}" in " ".join(out["recurrences"].split())
     assert "started 2018-01-10 → started 2018-05-10: 120 days" in out["recurrences"]
     assert "stated after C-2018-3: replace hardware" in out["recurrences"]
     assert "not to be put in order by their dates" in out["recurrences"]

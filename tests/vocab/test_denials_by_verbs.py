@@ -119,3 +119,31 @@ def test_a_clause_is_found_within_its_sentence() -> None:
 
 def test_a_place_outside_of_all_pieces_is_its_own_clause() -> None:
     assert clause_of("a b c", 2, 3, ()) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "traffic surge was zero",
+        "the traffic surge rate stayed at 0 %",
+        "a traffic surge could be ruled out",
+        "트래픽을 의심했지만 아니었다",
+        "처음에는 트래픽으로 생각했으나 원인이 아니었다.",
+    ],
+)
+def test_what_came_to_nothing_is_denied(text: str) -> None:
+    assert marks(text)["surge"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the traffic surge was 0.4 of the capacity",
+        "a traffic surge was at 09:30",
+        "traffic surge is zero-day related",
+        "트래픽을 의심했지만 알 수 없었다",
+        "트래픽을 의심했고 맞았다",
+    ],
+)
+def test_what_did_not_come_to_nothing_is_not(text: str) -> None:
+    assert not marks(text)["surge"]
