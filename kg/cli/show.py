@@ -47,7 +47,7 @@ def hits(library: Library, found: Hits, lang: str) -> str:
 
 
 def _hit(number: int, hit: Hit, lang: str) -> list[str]:
-    parts = " + ".join(f"{lane} {value:.2f}" for lane, value in hit.parts.items())
+    parts = " + ".join(f"{lane} {value / 100:.2f}" for lane, value in hit.hundredths().items())
     same = f"{word('same cause', lang)}: {word(hit.same_cause, lang)}"
     likely = "" if hit.probability is None else f"  {word('probability', lang)} {_level(hit)}"
     lines = ["", f"{number}. {hit.id}{likely}  {hit.score:.2f} = {parts}  {same}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -130,6 +130,22 @@ def matching(
                 if e.relation in RELATIONS_OF_FACET[scheme] and e.status is not Status.RULED_OUT
             }
     return sorted(ids)
+
+
+def suspecting(
+    graph: IncidentGraph, vocabulary: Vocabulary, wanted: Filter, ids: Collection[str]
+) -> list[str]:
+    """Those of the cases that a filter lets through which only suspect some term of it, sorted."""
+    sure = set(ids)
+    for scheme, terms in wanted.terms.items():
+        for term in terms:
+            sure &= {
+                e.case_id
+                for below in vocabulary.narrower_all(term)
+                for e in graph.edges_to(below)
+                if e.relation in RELATIONS_OF_FACET[scheme] and e.status is Status.CONFIRMED
+            }
+    return sorted(set(ids) - sure)
 
 
 def _plain_value(name: str, value: str) -> str:

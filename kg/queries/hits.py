@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -68,6 +69,19 @@ class Hit:
     def level(self) -> float:
         """What a threshold is held against: the probability, or the score where there is none."""
         return self.score if self.probability is None else self.probability
+
+    def hundredths(self) -> dict[str, int]:
+        """The parts in hundredths, rounded so that they add up to the rounded score.
+
+        Those cut furthest from their value are rounded up, ties by name (the method of Hamilton,
+        of the largest remainder).
+        """
+        exact = {lane: 100 * value for lane, value in self.parts.items()}
+        whole = {lane: math.floor(value) for lane, value in exact.items()}
+        left = round(100 * self.score) - sum(whole.values())
+        for lane in sorted(exact, key=lambda lane: (whole[lane] - exact[lane], lane))[:left]:
+            whole[lane] += 1
+        return whole
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from datetime import date
 from kg.errors import BadQuery
 from kg.graph import Edge, IncidentGraph, Relation, case_node, kind_of
 from kg.model import PROSE_FIELDS, Case, FieldState, Prose, Status
-from kg.queries.filters import RELATIONS_OF_FACET, Filter
+from kg.queries.filters import RELATIONS_OF_FACET, Filter, suspecting
 from kg.queries.sharing import confirmed_causes
 from kg.queries.shown import Shown
 from kg.vocab import Vocabulary
@@ -72,8 +72,10 @@ class Page(Shown):
     """A page of a list.
 
     `total` cases match; the items are numbers `start` to `end` of them (both 0 when the page
-    lies beyond the end). `top_components` are the most frequent software components of all that
-    match, `facets` the values found in them with their counts.
+    lies beyond the end). `suspected` are those of all that match that only suspect a term of the
+    filter: no cause, symptom or the like of theirs for sure. `top_components` are the most
+    frequent software components of all that match, `facets` the values found in them with their
+    counts.
     """
 
     total: int
@@ -86,6 +88,7 @@ class Page(Shown):
     items: tuple[Card, ...]
     top_components: tuple[tuple[str, int], ...]
     facets: Mapping[str, tuple[tuple[str, int], ...]]
+    suspected: tuple[str, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -143,17 +146,19 @@ def make_page(
         raise BadQuery("offset must be 0 or more, limit 1 or more")
     ordered = sort_ids(cases, ids, sort)
     shown = ordered[offset : offset + limit]
+    suspected = tuple(suspecting(graph, vocabulary, wanted, ordered))
     return Page(
         total=len(ordered),
         start=offset + 1 if shown else 0,
         end=offset + len(shown) if shown else 0,
         sort=sort,
         query=None,
-        notice=_notice(sort, lang),
+        notice=" ".join(filter(None, (_notice(sort, lang), notice_of_suspected(suspected, lang)))),
         filter=wanted,
         items=tuple(make_card(graph, cases[i], lang) for i in shown),
         top_components=top_components(graph, vocabulary, ordered),
         facets=facet_counts(graph, vocabulary, ordered),
+        suspected=suspected,
     )
 
 
@@ -216,6 +221,15 @@ def _notice(sort: str, lang: str) -> str:
     }
     en, ko = orders[sort]
     return f"검색어 없이 거른 목록입니다. {ko}." if lang == "ko" else f"Filtered list, {en}."
+
+
+def notice_of_suspected(suspected: Sequence[str], lang: str) -> str:
+    """How many cases of a list only suspect what was asked for; "" where none does."""
+    if not suspected:
+        return ""
+    if lang == "ko":
+        return f"그중 {len(suspected)}건은 찾은 값을 의심할 뿐 확정하지 않았습니다."
+    return f"{len(suspected)} of them only suspect it, and confirm nothing of it."
 
 
 def top_components(

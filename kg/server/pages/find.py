@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kg.model import Case, FieldState
 from kg.queries import Filter, Hits
 from kg.queries.filters import PLAIN_FACETS
-from kg.queries.listing import CARD_FIELDS, facet_counts
+from kg.queries.listing import CARD_FIELDS, facet_counts, notice_of_suspected
 from kg.server.pages.graph import GraphView, graph_view
 from kg.server.pages.hits import HitView, hit_views
 from kg.server.pages.links import EVERYTHING, SORTS
@@ -163,7 +163,9 @@ def find_page(library: Library, asked: Asked, lang: str) -> FindPage:
     ids = library._matching(asked.wanted)
     cards = tuple(_card(library.cases[i], names) for i in page.ids)
     found = _page(library, asked, names, ids, page.facets, page.total, len(page.items))
-    return replace(found, cards=cards, notice=names.word(f"notice.{asked.sort}"))
+    doubt = notice_of_suspected(page.suspected, lang)
+    notice = " ".join(filter(None, (names.word(f"notice.{asked.sort}"), doubt)))
+    return replace(found, cards=cards, notice=notice)
 
 
 def _searched(library: Library, asked: Asked, names: Names) -> FindPage:

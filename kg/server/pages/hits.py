@@ -70,7 +70,9 @@ def _view(library: Library, hit: Hit, names: Names, beside: str | None) -> HitVi
         name=names.case(hit.id),
         level="" if hit.probability is None else share(hit.probability, names.lang),
         score=f"{hit.score:.2f}",
-        parts=tuple((names.word(f"lane.{lane}"), f"{x:.2f}") for lane, x in hit.parts.items()),
+        parts=tuple(
+            (names.word(f"lane.{lane}"), f"{x / 100:.2f}") for lane, x in hit.hundredths().items()
+        ),
         shared=tuple(StatedTerm(names.term(t.term), t.status) for t in hit.shared[:SHARED]),
         more=max(0, len(hit.shared) - SHARED),
         words=tuple(w for w, _ in hit.words),
