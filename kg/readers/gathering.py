@@ -217,6 +217,8 @@ class Gathering:
         if role in ("date", "started") and self.stretch(said, LABELLED, line):
             return True
         times = find_times(said)
+        if not times and stated_duration(said)[0]:  # "장애 시간: 47분" is how long, not when
+            return self.value("duration", label, said, line)
         if not times or len(said) > len(times[0].words) + 60:
             if role in ("date", "updated") or len(said) < 40:
                 self.note(

@@ -280,3 +280,10 @@ def test_detection_before_the_start_is_told() -> None:
 )
 def test_recognition(name: str, text: str, sure: float) -> None:
     assert FORMAT.sure(document(name, text)) == sure
+
+
+def test_a_length_under_the_label_of_a_time_is_a_length() -> None:
+    text = "# 결제 장애\n\n- 장애 시간: 47분\n\n## 원인\n\n설정 오류.\n"
+    one = only(FORMAT, "a.md", text)
+    assert one.text("impact") == "47분"
+    assert not any("no date" in note.message for note in one.notes)
