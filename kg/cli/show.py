@@ -56,7 +56,7 @@ def _hit(number: int, hit: Hit, lang: str) -> list[str]:
         names = [f"{t.label} ({word(t.kind, lang)})" for t in hit.shared[:6]]
         lines += wrap(f"{word('shared', lang)}: {', '.join(names)}", 3)
     if hit.words:
-        lines += wrap(f"{word('words', lang)}: {', '.join(w for w, _ in hit.words)}", 3)
+        lines += wrap(f"{word('words', lang)}: {', '.join(hit.found_words)}", 3)
     for passage in hit.passages[:2]:
         place = f"{passage.field}.{passage.lang} {passage.start}–{passage.end}"
         lines += wrap(f"{place} ({passage.score:.2f}): “{passage.text}”", 3)

@@ -70,6 +70,15 @@ class Hit:
         """What a threshold is held against: the probability, or the score where there is none."""
         return self.score if self.probability is None else self.probability
 
+    @property
+    def found_words(self) -> tuple[str, ...]:
+        """The query words found in the case, without pieces of other ones among them.
+
+        Korean is searched by whole words and by pairs of syllables as well.
+        """
+        found = [word for word, _ in self.words]
+        return tuple(w for w in found if not any(w != other and w in other for other in found))
+
     def hundredths(self) -> dict[str, int]:
         """The parts in hundredths, rounded so that they add up to the rounded score.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,3 +31,10 @@ def test_any_parts_add_up_and_none_is_off_by_a_hundredth(values: list[float]) ->
     shown = one.hundredths()
     assert sum(shown.values()) == round(100 * one.score)
     assert all(abs(shown[lane] - 100 * value) <= 1.001 for lane, value in one.parts.items())
+
+
+def test_pieces_of_words_are_not_shown_as_words() -> None:
+    words = (("nccl", 0.4), ("타임아웃", 0.3), ("임아", 0.1), ("타임", 0.1), ("학습", 0.1))
+    one = replace(hit([1.0]), words=words)
+    assert one.found_words == ("nccl", "타임아웃", "학습")
+    assert replace(one, words=()).found_words == ()

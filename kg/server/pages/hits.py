@@ -75,7 +75,7 @@ def _view(library: Library, hit: Hit, names: Names, beside: str | None) -> HitVi
         ),
         shared=tuple(StatedTerm(names.term(t.term), t.status) for t in hit.shared[:SHARED]),
         more=max(0, len(hit.shared) - SHARED),
-        words=tuple(w for w, _ in hit.words),
+        words=hit.found_words,
         passages=tuple(
             _passage(library, hit.id, p) for p in _in_language(hit.passages, names.lang)
         ),
