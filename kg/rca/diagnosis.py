@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kg.queries import Hits
+from kg.rca.cited import statements_of
 from kg.rca.statements import Statement
 from kg.vocab import Tag
 
@@ -247,7 +248,8 @@ class Unknown:
 
     Attributes:
         kind: `few_cases`, `only_reports`, `no_case`, `unconfirmed`, `not_stated`, `unexplained`,
-            `not_incidents`, `no_terms` or `new_cause`.
+            `not_incidents`, `no_terms`, `new_cause` or `unnamed_cause` (the same where a
+            hypothesis is only named, and confirmed by no case looked at).
         about: the field or term that it is about; "" where there is none.
         n, of: how many of how many cases.
         cases: their ids.
@@ -329,8 +331,8 @@ class Diagnosis:
         mitigations: what was done for these causes, the most promising first.
         follow_ups: what was changed later.
         set_aside: steps that fall with what the user has ruled out.
-        novelty: the probability that the cause is none that the library knows: that nobody has
-            confirmed it in a like case, or that no case has it.
+        novelty: the probability that the cause is none that the library knows, nor one that the
+            user names: that nobody has confirmed it in a like case, or that no case has it.
         unknown: what is not known.
         abstention: why there are no hypotheses; None where there are.
         changes: what is new since the earlier diagnosis; None without one.
@@ -358,7 +360,7 @@ class Diagnosis:
     @property
     def evidence(self) -> tuple[Statement, ...]:
         """Every statement that it rests on, once; the n-th is what `[n]` cites."""
-        found = {s.claim_id: s for s in _statements(self)}
+        found = {s.claim_id: s for s in statements_of(self)}
         return tuple(found.values())
 
     @property
@@ -381,22 +383,3 @@ class Diagnosis:
         from kg.rca.html import page
 
         return page(self)
-
-
-def _statements(diagnosis: Diagnosis) -> Iterator[Statement]:
-    """All statements in the order in which they are told."""
-    shown = [n for n in diagnosis.near if n.similar]
-    yield from (n.title for n in shown)
-    for hypothesis in diagnosis.hypotheses:
-        yield from (s.statement for s in hypothesis.support)
-        yield from hypothesis.shown
-        yield from hypothesis.suspected
-        yield from (c.statement for c in hypothesis.against if c.statement)
-    yield from diagnosis.suspicions
-    for pair in diagnosis.look_alikes:
-        yield from (pair.cause_a, pair.cause_b, *(c.statement for c in pair.checks))
-    for check in diagnosis.checks:
-        yield from (*check.said, *check.noticed, *check.missed)
-    for remedy in (*diagnosis.mitigations, *diagnosis.follow_ups):
-        yield from remedy.steps
-    yield from (s.step for s in diagnosis.set_aside)

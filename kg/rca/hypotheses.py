@@ -131,6 +131,15 @@ def named_causes(understood: Understood) -> set[str]:
     return {t for t in said if t.startswith("cause:")}
 
 
+def left_by_word(vocabulary: Vocabulary, understood: Understood, gone: Collection[str]) -> float:
+    """What the user's and the text's word on causes leaves to those that neither names, 0 to 1.
+
+    As much as a named cause gains of what it lacks, all else loses, the unknown among it: so that
+    the two never add up to more than 1.
+    """
+    return _Word(vocabulary, understood).left(gone)
+
+
 class _Word:
     """What the user's and the text's own word on causes does to their probabilities.
 
@@ -158,6 +167,11 @@ class _Word:
             return round(1.0 - (1.0 - chance) * (1.0 - part), 6)
         akin = not self._observed or any(meets(self._vocabulary, cause, t) for t in self._observed)
         return round(chance if akin else chance * (1.0 - OBSERVED), 6)
+
+    def left(self, gone: Collection[str]) -> float:
+        """What its word on causes that are not ruled out leaves to all others, 0 to 1."""
+        said = [*((t, OBSERVED) for t in self._observed), *self._named.items()]
+        return 1.0 - max((p for t, p in said if t not in gone), default=0.0)
 
     def _is(self, said: str, cause: str, wide: bool) -> bool:
         return said == cause or (wide and cause in self._vocabulary.broader_steps(said))

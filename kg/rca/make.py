@@ -18,7 +18,7 @@ from kg.rca.changes import changes
 from kg.rca.checks import Checks
 from kg.rca.diagnosis import Abstention, Diagnosis, Hypothesis, Near, Understood
 from kg.rca.facts import Facts, labels_of, out_of_question, understand, weighed
-from kg.rca.hypotheses import Ground, guesses_of
+from kg.rca.hypotheses import Ground, guesses_of, left_by_word, named_causes
 from kg.rca.look_alikes import LookAlikes
 from kg.rca.mitigations import Remedies
 from kg.rca.near import DEPENDENT, Guess, near_cases, resting_on, weakened
@@ -97,10 +97,15 @@ class Diagnoser:
         voices = Voices(self._statements, self._speaking(asked, gone), gone)
         predictions = voices.believed(self._predictor.predict(sighting))
         within = voices.within(self._vocabulary, self._predictor.within(sighting))
-        novelty = round(voices.silent + voices.rest * self._predictor.novelty(sighting), 4)
+        unknown = voices.silent + voices.rest * self._predictor.novelty(sighting)
         guesses = guesses_of(
             self._vocabulary, self._statements, predictions, within, understood, gone, asked.likely
         )
+        unknown *= left_by_word(self._vocabulary, understood, gone)
+        named = named_causes(understood)
+        # What is named may be unknown to the predictor as well; it is not counted twice.
+        at_most = 1.0 - max((g.probability for g in guesses if g.cause in named), default=0.0)
+        novelty = round(min(unknown, at_most), 4)
         told = max((g.probability for g in guesses), default=0.0)
         best = max(told, *(p.probability for p in predictions if p.cause not in gone), 0.0)
         abstention = self._abstention(asked.hits, understood, guesses, best, gone)

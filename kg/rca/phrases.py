@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from kg.model import Result, Status
-from kg.rca.diagnosis import Diagnosis
+from kg.model import ClaimKind, Result, Status
+from kg.rca.diagnosis import Diagnosis, Hypothesis, Unknown
 from kg.rca.statements import TITLE, Statement
-from kg.rca.wording import quoted, share
+from kg.rca.wording import about_label, listed, quoted, share, unknown_text
 
 Mark = Callable[[int], str]
 """How the number of a piece of evidence is written."""
@@ -109,6 +109,10 @@ class Speaker:
         """Labels within a Korean sentence stand in quotation marks, as some are clauses."""
         return ", ".join(quoted(self.label(t), self._lang) for t in dict.fromkeys(terms))
 
+    def written(self, text: str) -> str:
+        """A name of a case or term as it stands in what is told; views with markup disarm it."""
+        return text
+
     def cite(self, *statements: Statement) -> str:
         """The numbers of statements: `[3][5]`."""
         return "".join(self._mark(self._numbers[s.claim_id]) for s in statements)
@@ -118,6 +122,47 @@ class Speaker:
         if not s.words and s.kind != TITLE:
             return f"“{s.span(self._lang).quote}” {self.cite(s)}"
         return f"{stopped(s.said(self._lang))} {self.cite(s)}"
+
+    def unborne(self, h: Hypothesis) -> str:
+        """That no case confirms a hypothesis, and which of them suspect it."""
+        none = self.say("confirmed in no case looked at", "살펴본 사례에서는 확정된 적 없음")
+        first = {s.case_id: s for s in reversed(h.suspected)}
+        if not first:
+            return none
+        told = [f"{self.written(i)} {self.cite(s)}" for i, s in sorted(first.items())]
+        cases = listed(told, self._lang)
+        return none + self.say(f", only suspected in {cases}", f", 의심에 그친 사례: {cases}")
+
+    def novelty(self) -> str:
+        """The probability of a cause that is none of those that are told."""
+        likely = self.share(self._d.novelty)
+        if any(h.named and not h.support for h in self._d.hypotheses):
+            return self.say(
+                "A cause that nobody has named here and that this library does not know: "
+                f"probability {likely}.",
+                f"여기서 든 원인도, 이 라이브러리가 아는 원인도 아닐 확률: {likely}.",
+            )
+        return self.say(
+            f"A cause that this library does not know: probability {likely}.",
+            f"이 라이브러리가 모르는 원인일 확률: {likely}.",
+        )
+
+    def unknown_text(self, u: Unknown) -> str:
+        """What is not known, each case that it names with the number of its evidence."""
+        label = self.written(about_label(self._d, u, self._lang))
+        return unknown_text(u, self._lang, label, lambda i: self._numbered(i, u))
+
+    def _numbered(self, case_id: str, u: Unknown) -> str:
+        """A case with the statement that is nearest to what is said of it; its title otherwise."""
+        said = [s for s in self._d.evidence if s.case_id == case_id]
+        causes = [s for s in said if s.kind == ClaimKind.CAUSE]
+        about = {h.cause: {x.statement.claim_id for x in h.support} for h in self._d.hypotheses}
+        mine = [s for s in causes if s.claim_id in about.get(u.about, ())]
+        open_ = causes if u.kind == "unconfirmed" else []
+        titles = [s for s in said if s.kind == TITLE]
+        first = next(iter((*mine, *open_, *titles, *said)), None)
+        name = self.written(case_id)
+        return f"{name} {self.cite(first)}" if first else name
 
     def statement(self, s: Statement, more: str = "") -> str:
         """Case, status, what it says, number: the form in which every claim is told."""

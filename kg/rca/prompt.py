@@ -127,11 +127,18 @@ class _Prompt:
                     f" and {many} {word} on many events",
                     f", 여러 사고의 보고 {many}건에서도",
                 )
-            yield self._say(
-                f"hypothesis: {self._label(h.cause)}, probability {likely}, "
+            counted = (
                 f"confirmed in {h.n} of {h.of} incidents{reports[0]}",
-                f"가설: {self._label(h.cause)}, 확률 {likely}, "
                 f"사고 {h.of}건 중 {h.n}건에서 확정{reports[1]}",
+            )
+            if not h.support:
+                counted = (
+                    f"{'named here, ' * h.named}confirmed in no case looked at",
+                    f"{'여기서 든 원인이며 ' * h.named}살펴본 사례에서는 확정된 적 없음",
+                )
+            yield self._say(
+                f"hypothesis: {self._label(h.cause)}, probability {likely}, {counted[0]}",
+                f"가설: {self._label(h.cause)}, 확률 {likely}, {counted[1]}",
             ) + "".join(f"; {word} {self._cite(said)}" for word, said in self._sides(h) if said)
 
     def _sides(self, h: Hypothesis) -> Iterator[tuple[str, Sequence[Statement]]]:

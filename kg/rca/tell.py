@@ -10,7 +10,7 @@ from kg.rca.phrases import Mark, Speaker, outcome_word, result_word, status_word
 from kg.rca.tell_causes import CausesTeller
 from kg.rca.tell_steps import StepsTeller
 from kg.rca.untrusted import visible
-from kg.rca.wording import about_label, kind_of_change, line_text, unknown_text
+from kg.rca.wording import kind_of_change, line_text
 
 __all__ = ["outcome_word", "result_word", "sections", "status_word", "tell"]
 
@@ -104,10 +104,7 @@ class FactsTeller(Speaker):
 
     def unknown(self) -> list[str]:
         """What the like cases leave open."""
-        lines = [
-            unknown_text(u, self._lang, about_label(self._d, u, self._lang))
-            for u in self._d.unknown
-        ]
+        lines = [self.unknown_text(u) for u in self._d.unknown]
         return self.headed("Not known", "알 수 없는 것", lines)
 
     def changes(self) -> list[str]:

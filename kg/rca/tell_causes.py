@@ -36,17 +36,12 @@ class CausesTeller(Speaker):
         lines = [
             line for n, h in enumerate(d.hypotheses, 1) for line in self._hypothesis(n, h, told)
         ]
-        novelty = self.share(d.novelty)
-        lines.append(
-            self.say(
-                f"A cause that this library does not know: probability {novelty}.",
-                f"이 라이브러리가 모르는 원인일 확률: {novelty}.",
-            )
-        )
-        lines += self._suspicions()
+        lines += [self.novelty(), *self._suspicions()]
+        named = any(not h.support for h in d.hypotheses)
         return self.headed(
-            "Hypotheses (causes of like cases; none is confirmed here)",
-            "가설 (비슷한 사례의 원인이며, 여기서 확정된 것은 없음)",
+            f"Hypotheses (causes of like cases{', or only named' * named}; none is confirmed here)",
+            f"가설 (비슷한 사례의 원인이{'거나 이름만 든 것이' * named}며, "
+            "여기서 확정된 것은 없음)",
             lines,
             self.legend(_SIGNS, lines),
         )
@@ -59,7 +54,11 @@ class CausesTeller(Speaker):
     ) -> Iterator[str]:
         """The lines of a hypothesis; what an earlier one has quoted is referred to."""
         head = f"{self.label(h.cause)} ({h.cause}): {self.share(h.probability)}"
-        yield f"{number}. {head}{self._whole(h)}, {self._counted(h)}{self._mentioned(h)}"
+        counted, mentioned = self._counted(h), self._mentioned(h)
+        after = f"{counted}{mentioned}"
+        if mentioned and not h.support:
+            after = f"{mentioned.removeprefix(', ')}; {counted}"
+        yield f"{number}. {head}{self._whole(h)}, {after}"
         for sign, lines in (
             ("+", [(s.statement, self._looked_at(s.statement)) for s in h.support]),
             ("=", [(s, self._shown(s)) for s in h.shown]),
@@ -89,6 +88,8 @@ class CausesTeller(Speaker):
 
     def _counted(self, h: Hypothesis) -> str:
         """In how many incidents it was confirmed; reports on many events stand apart."""
+        if not h.support:
+            return self.unborne(h)
         n, k = len(h.reports), ", ".join(h.reports)
         apart = self.say(
             f"{n} report{'s' * (n != 1)} on many events ({k}), not counted",

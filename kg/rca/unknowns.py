@@ -53,7 +53,9 @@ def _about_the_whole(
     if not understood.seen:
         yield Unknown("no_terms", "", 0, 0, ())
     if hypotheses and novelty >= NOVEL:
-        yield Unknown("new_cause", "", round(100 * novelty), 100, ())
+        only_named = any(h.named and not h.support for h in hypotheses)
+        kind = "unnamed_cause" if only_named else "new_cause"
+        yield Unknown(kind, "", round(100 * novelty), 100, ())
     for first in hypotheses[:1]:
         if not first.n:
             kind = "only_reports" if first.reports else "no_case"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kg.queries.korean import josa
 from kg.rca.diagnosis import Abstention, Diagnosis, Unknown
 
 _FIELDS = {
-    "trigger": ("trigger", "촉발"),
+    "trigger": ("trigger", "촉발 요인"),
     "cause": ("cause", "원인"),
     "detection": ("detection", "감지"),
     "mitigation": ("mitigation", "조치"),
@@ -86,9 +86,14 @@ def abstention_text(abstention: Abstention, lang: str) -> str:
     return ko if lang == "ko" else en
 
 
-def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
-    """Something that is not known; `label` names the term that it is about."""
-    n, of, cases = unknown.n, unknown.of, listed(unknown.cases, lang)
+def unknown_text(
+    unknown: Unknown, lang: str, label: str = "", mark: Callable[[str], str] = str
+) -> str:
+    """Something that is not known.
+
+    `label` names the term that it is about; `mark` writes a case, with its number where it has one.
+    """
+    n, of, cases = unknown.n, unknown.of, listed([mark(i) for i in unknown.cases], lang)
     name = quoted(label, "ko")
     # How long it took may well stand in the text; what is missing is the figure of its own.
     silent = ("recorded as a field", "항목으로 기록되어") if _timed(unknown) else _NOT_STATED
@@ -133,6 +138,11 @@ def unknown_text(unknown: Unknown, lang: str, label: str = "") -> str:
         "new_cause": (
             f"The cause may be none that the library knows (probability {n} %).",
             f"이 라이브러리가 모르는 원인일 수 있습니다(확률 {n}%).",
+        ),
+        "unnamed_cause": (
+            "The cause may be none that was named here and none that the library knows "
+            f"(probability {n} %).",
+            f"여기서 든 원인도, 이 라이브러리가 아는 원인도 아닐 수 있습니다(확률 {n}%).",
         ),
     }[unknown.kind]
     return ko if lang == "ko" else en

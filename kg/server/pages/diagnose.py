@@ -106,6 +106,7 @@ class DiagnosePage:
         told: the sections, without the evidence; empty where nothing was asked yet.
         hypotheses: the same hypotheses in a table; empty where it abstains.
         novelty: the probability that the cause is none that the library knows.
+        only_named: a hypothesis is one that was named, and no case looked at confirms it.
         evidence: what the lines cite.
         questions: what could be told next.
         problem: why there is no answer, in words; else "".
@@ -116,6 +117,7 @@ class DiagnosePage:
     told: tuple[Told, ...] = ()
     hypotheses: tuple[Guess, ...] = ()
     novelty: str = ""
+    only_named: bool = False
     evidence: tuple[Cited, ...] = ()
     questions: tuple[Question, ...] = field(default=())
     problem: str = ""
@@ -172,6 +174,7 @@ def diagnose_page(
             for h in found.hypotheses
         ),
         novelty="" if found.abstention else share(found.novelty, lang),
+        only_named=any(h.named and not h.support for h in found.hypotheses),
         evidence=tuple(_evidence(library, found, names)),
         questions=tuple(_questions(found, names)),
     )
