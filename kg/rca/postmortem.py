@@ -10,16 +10,28 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kg.graph import kind_of
-from kg.rca.diagnosis import Diagnosis, Hypothesis, Remedy
+from kg.rca.diagnosis import Check, Diagnosis, Hypothesis, Remedy
 from kg.rca.phrases import Speaker, outcome_word, status_word, stopped
 from kg.rca.statements import Statement
 from kg.rca.untrusted import disarmed, one_row
-from kg.rca.wording import about_label, abstention_text, unknown_text
+from kg.rca.wording import abstention_text
 
 _MOST_CASES, _MOST_STEPS, _MOST_CHECKS = 3, 5, 6
 _MARKUP = re.compile(
     r"[\\`*<>\[\]|]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])"
     r"|^[ \t]*(?:[#+=~-]|\d+[.)])"  # what opens a heading, a list or a line below a heading
+)
+
+
+_SHARES = (
+    "Each percentage is the probability of that cause by itself; several can be true together, so "
+    "they need not add up to 100 %.",
+    "백분율은 원인마다 따로 매긴 확률이며, 여러 원인이 함께 맞을 수 있어 합이 100%가 아닐 수 "
+    "있습니다.",
+)
+_NAMED = (
+    "Named in the text or by those who investigate, confirmed in no like case",
+    "글이나 조사한 사람이 들었으나 비슷한 사례에서 확정된 적 없는 것",
 )
 
 
@@ -41,6 +53,13 @@ class _Draft(Speaker):
     def __init__(self, diagnosis: Diagnosis, lang: str) -> None:
         super().__init__(diagnosis, lang)
         self._cited: dict[str, Statement] = {}
+
+    def cite(self, *statements: Statement) -> str:
+        """The numbers of statements, which are then listed; they go from 1 in order of use."""
+        for s in statements:
+            self._cited.setdefault(s.claim_id, s)
+        places = list(self._cited)
+        return "".join(f"[{places.index(s.claim_id) + 1}]" for s in statements)
 
     def text(self) -> str:
         """The whole draft; the evidence comes last, as it lists what was cited before."""
@@ -70,6 +89,10 @@ class _Draft(Speaker):
                 "대괄호 안의 번호는 다른 사례에 있는 근거를 가리킵니다.",
             ),
         ]
+
+    def written(self, text: str) -> str:
+        """A name as it stands in the draft."""
+        return _markdown(one_row(text))
 
     def _symptoms(self) -> list[str]:
         u = self._d.understood
@@ -109,40 +132,83 @@ class _Draft(Speaker):
         if ruled_out:
             told = self.say("Ruled out by those who investigate", "조사한 사람이 배제함")
             lines.append(f"{told}: {self._names(ruled_out)}.")
-        lines += ["", self.say("### Possible, by like cases", "### 비슷한 사례로 본 가능성"), ""]
+        possible, named = ("Possible, by like cases", "비슷한 사례로 본 가능성"), _NAMED
         if d.abstention:
-            return [*lines, abstention_text(d.abstention, self._lang)]
-        lines += [line for h in d.hypotheses for line in self._hypothesis(h)]
-        novelty = self.share(d.novelty)
-        lines.append(
-            self.say(
-                f"- A cause that the library does not know: probability {novelty}",
-                f"- 라이브러리가 모르는 원인: 확률 {novelty}",
-            )
+            text = _markdown(abstention_text(d.abstention, self._lang))
+            lines += ["", f"### {self.say(*possible)}", "", text]
+        else:
+            lines += ["", self.say(*_SHARES)]
+            borne = [h for h in d.hypotheses if h.support]
+            lines += self._hypotheses(possible, borne)
+            lines += self._hypotheses(named, [h for h in d.hypotheses if not h.support])
+            lines += ["", self.novelty()]
+        lines += self._suspicions()
+        to_exclude = [x for c in self._checks() if c.kind == "cause" for x in self._check(c)]
+        excluded = self.say(
+            "### To be ruled out, as in like cases", "### 비슷한 사례처럼 배제해 볼 것"
         )
-        return lines
+        return [*lines, *(["", excluded, "", *to_exclude] if to_exclude else [])]
+
+    def _hypotheses(self, head: tuple[str, str], found: Sequence[Hypothesis]) -> list[str]:
+        if not found:
+            return []
+        items = [line for h in found for line in self._hypothesis(h)]
+        return ["", f"### {self.say(*head)}", "", *items]
 
     def _hypothesis(self, h: Hypothesis) -> Iterator[str]:
-        counted = self.say(
-            f"confirmed in {h.n} of {h.of} like incidents with a confirmed cause",
-            f"원인이 확정된 비슷한 사고 {h.of}건 중 {h.n}건에서 확정",
-        )
+        counted = self._counted(h)
         yield f"- **{self._name(h.cause)}**: {self.share(h.probability)}, {counted}"
         for support in h.support[:_MOST_CASES]:
             yield f"  - {self._statement(support.statement)}"
+        for said in () if h.support else h.suspected[:_MOST_CASES]:
+            yield f"  - {self._statement(said)}"
         for said in [o.statement for o in h.against if o.statement][:_MOST_CASES]:
             against = self.say("against it", "반대 근거")
             yield f"  - {against}: {self._statement(said)}"
+
+    def _counted(self, h: Hypothesis) -> str:
+        """In how many like incidents it was confirmed; a count of none is said in words."""
+        if not h.support:
+            return self.unborne(h)
+        if h.n:
+            return self.say(
+                f"confirmed in {h.n} of {h.of} like incidents with a confirmed cause",
+                f"원인이 확정된 비슷한 사고 {h.of}건 중 {h.n}건에서 확정",
+            )
+        if h.reports:
+            return self.say(
+                "confirmed in no like incident, only in reports on many events",
+                "비슷한 사고에서는 확정된 적 없고, 여러 사고를 다룬 보고에서만 확정",
+            )
+        return self.say("confirmed in no like incident", "비슷한 사고에서는 확정된 적 없음")
+
+    def _suspicions(self) -> list[str]:
+        """What like cases only suspect and no hypothesis says."""
+        told = [f"- {self._names(s.terms)}: {self._statement(s)}" for s in self._d.suspicions]
+        head = self.say("### Only suspected in like cases", "### 비슷한 사례에서 의심에 그친 것")
+        return ["", head, "", *told] if told else []
+
+    def _checks(self) -> Sequence[Check]:
+        """What is to be checked; cases that are not, or hardly, like the text ask for nothing."""
+        return () if self._unlike() else self._d.checks[:_MOST_CHECKS]
+
+    def _unlike(self) -> bool:
+        abstention = self._d.abstention
+        return abstention is not None and abstention.reason in ("nothing_similar", "no_terms")
+
+    def _check(self, check: Check) -> Iterator[str]:
+        said = next(iter((*check.said, *check.noticed)), None)
+        because = f": {self._statement(said)}" if said else ""
+        todo = self.say("to be checked", "확인할 것")
+        if check.kind == "cause":
+            todo = self.say("can it be ruled out here", "여기서도 배제되는지 확인할 것")
+        yield f"- [ ] {todo}: {self._name(check.term)}{because}"
 
     def _detection(self) -> list[str]:
         d = self._d
         looked = [t for t in d.understood.observed if kind_of(t) == "tool"]
         lines = [f"- {self.say('looked at', '살펴봄')}: {self._names(looked)}"] if looked else []
-        for check in d.checks[:_MOST_CHECKS]:
-            said = next(iter((*check.said, *check.noticed)), None)
-            because = f": {self._statement(said)}" if said else ""
-            todo = self.say("to be checked", "확인할 것")
-            lines.append(f"- [ ] {todo}: {self._name(check.term)}{because}")
+        lines += [x for c in self._checks() if c.kind != "cause" for x in self._check(c)]
         lines = lines or [self._to_write("how it was noticed", "어떻게 알았는지")]
         return [self.say("## Detection", "## 감지"), "", *lines]
 
@@ -169,10 +235,13 @@ class _Draft(Speaker):
             yield f"  - {self._statement(step, f'; {outcome}' if outcome else '')}"
 
     def _unknown(self) -> list[str]:
-        lines = [
-            f"- {_markdown(unknown_text(u, self._lang, about_label(self._d, u, self._lang)))}"
-            for u in self._d.unknown
-        ]
+        lines = [f"- {self.unknown_text(u)}" for u in self._d.unknown]
+        if self._d.abstention and (self._unlike() or not lines):
+            nothing = self.say(
+                "- The library says nothing sure of the cause, of what to check, or of what helps.",
+                "- 원인도, 확인할 것도, 효과가 있을 조치도 이 라이브러리로는 알 수 없습니다.",
+            )
+            lines.insert(0, nothing)
         return [self.say("## Not known", "## 알 수 없는 것"), "", *lines] if lines else []
 
     def _evidence(self) -> list[str]:
@@ -188,14 +257,13 @@ class _Draft(Speaker):
 
     def _statement(self, s: Statement, more: str = "") -> str:
         """Case, status, what it says, number; its evidence is then listed."""
-        self._cited.setdefault(s.claim_id, s)
         said = stopped(_markdown(one_row(s.said(self._lang))))
         quoted = said if s.words else f"“{said}”"
         status = status_word(s.status, self._lang)
         return f"{_markdown(s.case_id)} ({status}{more}): {quoted} {self.cite(s)}"
 
     def _name(self, term: str) -> str:
-        return _markdown(one_row(self.label(term)))
+        return self.written(self.label(term))
 
     def _names(self, terms: Sequence[str]) -> str:
         return ", ".join(self._name(t) for t in dict.fromkeys(terms))
