@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
 from pathlib import Path
 
@@ -31,12 +32,19 @@ def _rules(scope: str, colours: dict[str, str]) -> str:
     return "".join(rules)
 
 
-# A page may follow the system, or a theme of JupyterLab, which is then what counts.
-STYLE = (
-    f"@media (prefers-color-scheme:dark){{{_rules('.kgp', _DARK)}}}"
-    + _rules('body[data-jp-theme-light="true"] .kgp', {c: c for c in _DARK})
-    + _rules('body[data-jp-theme-light="false"] .kgp', _DARK)
-)
+def following(rules: Callable[[str, bool], str]) -> str:
+    """Rules of style that follow the page: the system, or a theme of JupyterLab, which then counts.
+
+    `rules` gives those within a scope, for the dark or for the light.
+    """
+    return (
+        f"@media (prefers-color-scheme:dark){{{rules('.kgp', True)}}}"
+        + rules('body[data-jp-theme-light="true"] .kgp', False)
+        + rules('body[data-jp-theme-light="false"] .kgp', True)
+    )
+
+
+STYLE = following(lambda scope, dark: _rules(scope, _DARK if dark else {c: c for c in _DARK}))
 
 
 class Drawing:

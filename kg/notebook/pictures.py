@@ -11,17 +11,21 @@ from kg.export.lettering import cut
 from kg.library import Library
 from kg.model import Case, CaseKind, DateKind
 from kg.model.escaping import safe
-from kg.notebook.drawing import FAINT, INK, PAPER, Drawing, document, words
+from kg.notebook.drawing import FAINT, INK, PAPER, Drawing, document, following, words
 from kg.queries.view_words import say
 
 _CELL, _LABEL, _TOP = 40, 230, 190
 _WIDTH, _MARGIN, _STEP, _COLUMN = 1040, 24, 13, 12
 _HEAD = 84
+_STEP_WIDTH = 48
 _YEAR = 520.0
 """Most pixels for a year, so that a library of few years is not all distance."""
 
 # Blues of one hue, light to dark, told apart by brightness alone.
 _SHADES = ("#e8f1f8", "#c6ddee", "#94c1e0", "#5a9fce", "#2b7ab5", "#0b5690")
+_BRIGHT, _DIM = "#ffffff", "#101010"
+_DARKER = 4
+"""From this shade on letters are bright."""
 _LANES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 _WORDS = {
@@ -94,8 +98,29 @@ def _frequent(counted: Iterable[tuple[str, int]], most: int) -> list[str]:
     return [t for t, _ in sorted(total.items(), key=lambda item: (-item[1], item[0]))[:most]]
 
 
-def _shade(n: int, top: int) -> str:
-    return _SHADES[min(len(_SHADES) - 1, n * len(_SHADES) // (top + 1))]
+def _shade(n: int, top: int) -> int:
+    """Which shade a number has: 0 is nearest to the ground."""
+    return min(len(_SHADES) - 1, n * len(_SHADES) // (top + 1))
+
+
+def _look(shade: int) -> tuple[str, str]:
+    """The colours of a cell and of its letters on a light ground."""
+    return _SHADES[shade], _BRIGHT if shade >= _DARKER else _DIM
+
+
+def _shade_style() -> str:
+    """Shades turned round in the dark, so that more is further from the ground there too."""
+
+    def rules(scope: str, order: Sequence[int]) -> str:
+        looks = ((i, *_look(j)) for i, j in enumerate(order))
+        return "".join(
+            f"{scope} .kgp-shade{i} rect{{fill:{cell}}}{scope} .kgp-shade{i} text{{fill:{letters}}}"
+            for i, cell, letters in looks
+        )
+
+    steps = range(len(_SHADES))
+    turned = {False: steps, True: steps[::-1]}
+    return f"<style>{following(lambda scope, dark: rules(scope, turned[dark]))}</style>"
 
 
 def _cell(
@@ -109,22 +134,31 @@ def _cell(
         f"{tip}: {n} {_word('n', lang)}; {_word('expected', lang)} {expected:.2f}; "
         f"{_word('lift', lang)} {lift:.1f}"
     )
-    letters = "#ffffff" if _SHADES.index(_shade(n, top)) >= 4 else "#101010"
+    shade = _shade(n, top)
+    colour, letters = _look(shade)
     return (
-        f'<g><title>{safe(told)}</title>{box} fill="{_shade(n, top)}"/>'
+        f'<g class="kgp-shade{shade}"><title>{safe(told)}</title>{box} fill="{colour}"/>'
         f'<text x="{x + _CELL / 2:.1f}" y="{y + _CELL / 2 + 4:.1f}" text-anchor="middle" '
         f'fill="{letters}">{n}</text></g>'
     )
 
 
 def _shade_legend(top: int, lang: str) -> list[str]:
-    pieces = []
-    steps = sorted({_shade(n, top): n for n in range(top, 0, -1)}.items(), key=lambda s: s[1])
-    for i, (colour, n) in enumerate(steps):
-        x = 16 + 34 * i
-        pieces.append(f'<rect x="{x}" y="40" width="34" height="16" fill="{colour}"/>')
-        letters = "#ffffff" if _SHADES.index(colour) >= 4 else "#101010"
-        pieces.append(f'<text x="{x + 17}" y="52" text-anchor="middle" fill="{letters}">{n}</text>')
+    """The shades that there are, each with the numbers that have it, up to the largest."""
+    pieces = [_shade_style()]
+    steps: dict[int, list[int]] = {}
+    for n in range(1, top + 1):
+        steps.setdefault(_shade(n, top), []).append(n)
+    for i, (shade, held) in enumerate(steps.items()):
+        x = 16 + _STEP_WIDTH * i
+        colour, letters = _look(shade)
+        told = f"{held[0]}–{held[-1]}" if len(held) > 1 else str(held[0])
+        pieces.append(
+            f'<g class="kgp-shade{shade}">'
+            f'<rect x="{x}" y="40" width="{_STEP_WIDTH}" height="16" fill="{colour}"/>'
+            f'<text x="{x + _STEP_WIDTH / 2:g}" y="52" text-anchor="middle" fill="{letters}">'
+            f"{told}</text></g>"
+        )
     return [*pieces, words(16, 74, _word("n", lang))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -73,12 +74,24 @@ def test_the_heat_map_has_the_numbers_of_sql(whole: Library) -> None:
     assert f"{label[top[0]]} × {label[top[1]]}: {top[2]} incidents that confirm both" in told
 
 
+def test_the_legend_of_the_heat_map_reaches_the_largest_cell(whole: Library) -> None:
+    drawing = heat_map(whole, "en")
+    numbers = [int(n) for tip in tips(drawing) for n in re.findall(r": (\d+) incidents", tip)]
+    steps = [s for s in texts(drawing)[1:] if re.fullmatch(r"\d+(–\d+)?", s)]
+    legend = steps[: steps.index(next(s for s in steps if s.endswith(f"–{max(numbers)}"))) + 1]
+    ends = [[int(n) for n in s.split("–")] for s in legend]
+    assert ends[0][0] == 1
+    assert ends[-1][-1] == max(numbers)
+    assert all(low[-1] + 1 == high[0] for low, high in pairwise(ends))
+
+
 def test_each_cell_of_the_heat_map_says_its_number(whole: Library) -> None:
     drawing = heat_map(whole, "en", most=3)
     cells = [tip for tip in tips(drawing) if " × " in tip]
     assert len(cells) == 9
     told = [m.group(1) for tip in cells if (m := re.search(r": (\d+) incidents", tip))]
-    groups = [g for g in tree(drawing).iter(f"{SVG}g") if g.find(f"{SVG}text") is not None]
+    titled = [g for g in tree(drawing).iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+    groups = [g for g in titled if g.find(f"{SVG}text") is not None]
     assert [g.find(f"{SVG}text").text for g in groups] == told  # type: ignore[union-attr]
     assert len(told) + sum(tip.endswith(": 0") for tip in cells) == 9
 
@@ -93,7 +106,7 @@ def test_brighter_is_never_more(whole: Library) -> None:
     shades: dict[int, str] = {}
     for group in tree(heat_map(whole)).iter(f"{SVG}g"):
         number = group.find(f"{SVG}text")
-        if number is not None and number.text:
+        if number is not None and number.text and number.text.isdigit():
             shades[int(number.text)] = group.find(f"{SVG}rect").get("fill", "")  # type: ignore[union-attr]
     ordered = [light(shades[n]) for n in sorted(shades)]
     assert len(set(shades.values())) >= 4

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from kg.export.palette import COLOURS, TINTS
+from kg.library import Library
 from kg.notebook.drawing import _DARK, INK, PAPER, Drawing, document, words
-from kg.notebook.pictures import _LANES, _SHADES
+from kg.notebook.pictures import _LANES, _SHADES, _look, heat_map
 from tests.helpers.browsers import browser
 
 READABLE = 4.5
@@ -45,7 +47,8 @@ def test_letters_stand_out_on_the_ground(ink: str, paper: str) -> None:
 
 @pytest.mark.parametrize("shade", _SHADES)
 def test_numbers_stand_out_in_every_cell(shade: str) -> None:
-    letters = "#ffffff" if _SHADES.index(shade) >= 4 else "#101010"
+    cell, letters = _look(_SHADES.index(shade))
+    assert cell == shade
     assert contrast(letters, shade) >= READABLE
 
 
@@ -101,3 +104,38 @@ def test_letters_follow_the_system_or_the_theme_of_jupyterlab(
         ink = _DARK[INK] if dark else INK
         red, green, blue = (int(ink[i : i + 2], 16) for i in (1, 3, 5))
         assert page.evaluate(COLOUR) == f"rgb({red}, {green}, {blue})"
+
+
+FILLS = """() => [...document.querySelectorAll("svg.kgp g[class^='kgp-shade']")].map(g => [
+    g.querySelector("text").textContent,
+    getComputedStyle(g.querySelector("rect")).fill,
+    getComputedStyle(g.querySelector("text")).fill,
+])"""
+
+
+def hexed(colour: str) -> str:
+    return "#" + "".join(f"{int(n):02x}" for n in re.findall(r"\d+", colour)[:3])
+
+
+@pytest.mark.parametrize(
+    ("scheme", "theme", "dark"),
+    [
+        ("light", None, False),
+        ("dark", None, True),
+        ("dark", "true", False),
+        ("light", "false", True),
+    ],
+)
+def test_more_is_further_from_the_ground_in_the_dark_too(
+    whole: Library, scheme: str, theme: str | None, dark: bool
+) -> None:
+    told = "" if theme is None else f' data-jp-theme-light="{theme}"'
+    with browser(color_scheme=scheme, offline=True) as page:
+        page.set_content(f"<body{told}>{heat_map(whole).html()}</body>")
+        found = page.evaluate(FILLS)
+    ground = _DARK[PAPER] if dark else PAPER
+    cells = {int(n): hexed(cell) for n, cell, _ in found if n.isdigit()}
+    away = [contrast(cells[n], ground) for n in sorted(cells)]
+    assert away == sorted(away)
+    assert away[-1] > 2 * away[0]
+    assert all(contrast(hexed(cell), hexed(letters)) >= READABLE for _, cell, letters in found)
