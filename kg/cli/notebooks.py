@@ -38,7 +38,8 @@ def add_words(words: Any, reading: Reading) -> None:
     parser.add_argument(
         "--html",
         action="store_true",
-        help="also run each one on the library, and write it as a page that loads nothing",
+        help="also run each one on the library, or those named with --run, and write it as a page "
+        "that loads nothing",
     )
     parser.set_defaults(run=notebooks)
 
@@ -51,10 +52,11 @@ def notebooks(options: Options) -> int:
     files = [f for f in written if f.suffix == ".ipynb"]
     if options.html or options.run_now is not None:
         opened(options).close()  # a first use builds the library here, with progress
+    named = [f for f in files if f.name.startswith(tuple(options.run_now or ()) or "")]
     if options.run_now is not None:
-        _run([f for f in files if f.name.startswith(tuple(options.run_now) or "")], options)
+        _run(named, options)
     if options.html:
-        written += _pages(files, options)
+        written += _pages(named, options)
     lang = options.lang or "en"
     first = Path(options.folder) / "02_rca_assistant.ipynb"
 

@@ -86,6 +86,26 @@ def test_the_copies_are_run_when_asked(
     assert all(file.parent == tmp_path for file in asked)
 
 
+def test_only_those_that_are_named_are_run_and_written_as_pages(
+    quick: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[str, list[str]] = {"run": [], "html": []}
+
+    def export(file: Path, *, run: bool, environment: dict[str, str]) -> Path:
+        asked["html"].append(file.name[:2])
+        return file.with_suffix(".html")
+
+    monkeypatch.setattr("kg.notebook.export_html", export, raising=False)
+    monkeypatch.setattr(
+        "kg.notebook.run_notebook",
+        lambda file, _: asked["run"].append(file.name[:2]),
+        raising=False,
+    )
+    command = ["notebooks", str(tmp_path), "-l", str(quick.path), "--run", "02", "03", "--html"]
+    assert main(command) == 0
+    assert asked == {"run": ["02", "03"], "html": ["02", "03"]}
+
+
 def test_a_library_that_is_not_there_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
