@@ -15,8 +15,8 @@ from kg.vocab import Vocabulary
 
 _COLUMNS = ("symptom", "factor", "case", "cause", "component")
 COLOURS: Mapping[str, str] = {kind: PALETTE[kind] for kind in _COLUMNS}
-Link = Callable[[str], str]
-"""From the id of a node to an address."""
+Link = Callable[[str], str | None]
+"""From the id of a node to an address; None where there is none."""
 
 _COLUMN, _ROW, _BOX, _TOP, _HEIGHT = 270, 34, 210, 86, 24
 
@@ -156,7 +156,8 @@ def _line(
 
 
 def _linked(node: str, box: str, link: Link | None) -> str:
-    return f'<a href="{safe(link(node))}">{box}</a>' if link else box
+    href = link(node) if link else None
+    return f'<a href="{safe(href)}">{box}</a>' if href else box
 
 
 def _box(

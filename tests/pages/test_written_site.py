@@ -40,14 +40,36 @@ def test_every_case_topic_and_list_is_there_in_both_languages(
 ) -> None:
     for lang in ("en", "ko"):
         assert {f"{lang}/cases/{i}.html" for i in tiny.cases} <= set(pages)
+        with_cases = {e.id for e in tiny.vocab() if e.count}
+        broader = {up for t in with_cases for up in tiny.vocabulary.broader_steps(t)}
         for entry in tiny.vocab():
             scheme, _, slug = entry.id.partition(":")
-            assert f"{lang}/topics/{scheme}/{slug}.html" in pages
+            assert f"{lang}/topics/{scheme}/{slug}.html" in pages or entry.id not in broader
             assert (f"{lang}/lists/{scheme}/{slug}.html" in pages) == bool(entry.count)
         assert {f"{lang}/index.html", f"{lang}/graph.html", f"{lang}/topics/index.html"} <= set(
             pages
         )
     assert "index.html" in pages
+
+
+def test_topics_of_which_no_case_speaks_are_not_written(
+    tiny: Library, pages: dict[str, Element]
+) -> None:
+    """Of a library of one case, a page for each of its terms and of the broader ones."""
+    written = {n.removeprefix("en/topics/") for n in pages if n.startswith("en/topics/")}
+    unheard = [t for t in tiny.vocabulary.terms if not _heard(tiny, t)]
+    assert unheard
+    assert not {f"{t.replace(':', '/')}.html" for t in unheard} & written
+    texts = [p for n, p in pages.items() if n.startswith("ko/")]
+    named = {a.get("href") or "" for page in texts for a in page.all("a")}
+    assert not [h for h in named for t in unheard if h.endswith(f"{t.replace(':', '/')}.html")]
+
+
+def _heard(library: Library, term: str) -> bool:
+    below = library.vocabulary.narrower_all(term)
+    claims = [c for case in library.cases.values() for c in case.resolved().claims]
+    counted = {e.id for e in library.vocab() if e.count}
+    return bool(below & ({t for c in claims for t in (*c.terms, *c.addresses)} | counted))
 
 
 def test_every_page_is_well_formed_and_for_everybody(pages: dict[str, Element]) -> None:

@@ -77,7 +77,7 @@ def picture(library: Library, view: GraphView, links: Links, lang: str) -> str:
     titles = {row.name.id: row.name.title for row in view.rows}
     told = ", ".join(f"{word(f'kind.{kind}', lang)} {n}" for kind, n in view.counts)
 
-    def link(node: str) -> str:
+    def link(node: str) -> str | None:
         kind, _, name = node.partition(":")
         return links.case(name) if kind == "case" else links.topic(node)
 

@@ -50,7 +50,7 @@ class Links(Protocol):
     def diagnose(self) -> str | None:
         """The assistant."""
 
-    def topic(self, term: str) -> str:
+    def topic(self, term: str) -> str | None:
         """A term with its cases."""
 
     def topics(self) -> str:
@@ -124,7 +124,7 @@ class LiveLinks:
         """The assistant."""
         return self._to("/diagnose")
 
-    def topic(self, term: str) -> str:
+    def topic(self, term: str) -> str | None:
         """A term with its cases."""
         return self._to(f"/topics/{_part(term)}")
 
@@ -165,10 +165,12 @@ class StaticLinks:
     Attributes:
         lang: the language of this page.
         file: the file of this page, below the folder of its language.
+        written: the terms that have a page; None for all.
     """
 
     lang: str
     file: str
+    written: frozenset[str] | None = None
     static: bool = True
 
     def home(self) -> str | None:
@@ -205,9 +207,10 @@ class StaticLinks:
         """Nothing: a diagnosis is worked out when it is asked for."""
         return None
 
-    def topic(self, term: str) -> str:
-        """A term with its cases."""
-        return self._to(topic_file(term))
+    def topic(self, term: str) -> str | None:
+        """A term with its cases, where it was written."""
+        known = self.written is None or term in self.written
+        return self._to(topic_file(term)) if known else None
 
     def topics(self) -> str:
         """All terms."""

@@ -99,9 +99,10 @@ def _jobs(
     library: Library, renderer: Renderer, lang: str
 ) -> Iterator[tuple[str, Callable[[], str]]]:
     """Every page of a language: the name of its file, and how it is made."""
+    topics = _topics(library)
 
     def views(file: str) -> Views:
-        return Views(renderer, library, lang, StaticLinks(lang, file))
+        return Views(renderer, library, lang, StaticLinks(lang, file, topics))
 
     def job(file: str, make: Callable[[Views], str]) -> tuple[str, Callable[[], str]]:
         return f"{lang}/{file}", lambda: make(views(file))
@@ -115,11 +116,19 @@ def _jobs(
     for old, kept in sorted(library.merged.items()):
         if kept in library.cases and old not in library.cases:
             yield job(case_file(old), lambda v, i=old: v.case(i))  # type: ignore[misc]
-    for term in sorted(library.vocabulary.terms):
+    for term in sorted(topics):
         yield job(topic_file(term), lambda v, t=term: v.topic(t))  # type: ignore[misc]
     for facet, value, wanted in _lists(library):
         asked = replace(whole, wanted=wanted)
         yield job(list_file(facet, value), lambda v, a=asked: v.find(a, brief=True))  # type: ignore[misc]
+
+
+def _topics(library: Library) -> frozenset[str]:
+    """The terms that have a page: those that some case states in any way, and all broader ones."""
+    claims = [c for case in library.cases.values() for c in case.resolved().claims]
+    stated = {t for c in claims for t in (*c.terms, *c.addresses)}
+    stated |= {entry.id for entry in library.vocab() if entry.count}
+    return frozenset(up for t in stated for up in library.vocabulary.broader_steps(t))
 
 
 def _lists(library: Library) -> Iterator[tuple[str, str, Filter]]:
