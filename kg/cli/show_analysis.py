@@ -250,7 +250,7 @@ def what_if(library: Library, found: WhatIf, lang: str) -> str:
 def _work(view: View, kind: str) -> str:
     return {
         "cause": view.say("a confirmed cause", "확정된 원인이"),
-        "trigger": view.say("a confirmed trigger", "확정된 촉발이"),
+        "trigger": view.say("a confirmed trigger", "확정된 촉발 요인이"),
         "component": view.say("a failed component", "고장 난 구성 요소가"),
         "mitigation": view.say("a mitigation that did not fail", "실패하지 않은 조치가"),
     }.get(kind, "")

@@ -57,11 +57,11 @@ class StepsTeller(Speaker):
                 f"사례 {c.of}건 가운데 {c.n}건에서 배제할 수 있었음",
             )
         level = 0 if c.worth >= HIGH else 1 if c.worth >= MEDIUM else 2
-        word = (("high", "큼"), ("medium", "보통"), ("low", "작음"))[level]
+        word = (("high", "높음"), ("medium", "보통"), ("low", "낮음"))[level]
         return self.say(
             f"worth asking: {word[0]}, as it separates the hypotheses; stated in {c.n} of "
             f"{c.of} case{'s' * (c.of != 1)}",
-            f"물을 가치: {word[1]}, 가설을 가름. 사례 {c.of}건 가운데 {c.n}건에 적혀 있음",
+            f"가설을 구별하는 힘: {word[1]}. 사례 {c.of}건 가운데 {c.n}건에 적혀 있음",
         )
 
     def mitigations(self) -> list[str]:

@@ -186,7 +186,7 @@ def test_what_if_names_the_work_that_is_done(build: Build) -> None:
     assert "it had failed there: 1 incident A-1: restart" in restart
     assert "거기서는 실패했음: 사고 1건" in told("mitigation:restart", "ko")
     assert "1 of 1 incidents with a confirmed trigger" in told("upgrade", "en")
-    assert "확정된 촉발이 있는 사고 1건 가운데 1건" in told("upgrade", "ko")
+    assert "확정된 촉발 요인이 있는 사고 1건 가운데 1건" in told("upgrade", "ko")
     assert "1 of 1 incidents with a failed component" in told("nccl", "en")
     weakened = told("no-alert", "en")
     assert "only weakened: 1 incident" in weakened

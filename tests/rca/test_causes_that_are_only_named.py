@@ -102,3 +102,9 @@ def test_a_case_without_a_confirmed_cause_is_cited_by_what_it_suspects() -> None
     line = next(x for x in tell(found).splitlines() if "never confirmed" in x)
     cited = [found.evidence[int(n) - 1].claim_id for n in re.findall(r"\[(\d+)\]", line)]
     assert cited == ["P-1#cause-1", "P-2#cause-1"]
+
+
+def test_in_korean_a_missing_trigger_is_a_factor_that_is_not_written() -> None:
+    told = tell(asked(lang="ko"))
+    assert "촉발 요인이 적혀 있지" in told
+    assert "촉발이" not in told
