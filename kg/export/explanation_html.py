@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kg.export.explanation_boxes import name_of, owner_of, stated_by
 from kg.export.explanation_svg import explanation_svg
-from kg.export.palette import COLOURS, KINDS, STATUS
+from kg.export.palette import COLOURS, KINDS, STATUS, dark_rules
 from kg.export.view_words import relation_word, view_phrase, view_word
 from kg.graph import Relation, kind_of
 from kg.model import Duration, Figure, Status
@@ -41,7 +41,7 @@ font-size:.85em;white-space:nowrap}
 .kg-ex summary{cursor:pointer}
 .kg-ex figure{margin:.6rem 0;overflow-x:auto}
 .kg-ex figure svg{max-width:100%;height:auto;min-width:44rem}
-"""
+""" + dark_rules(".kg-ex figure")
 
 
 def explanation_html(found: Explanation) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kg.export.explanation_boxes import COLUMNS, Box, Row, arrows, boxes, name_of, owner_of
 from kg.export.lettering import cut, wrap
-from kg.export.palette import COLOURS, FONT, KINDS, STATUS, TINTS
+from kg.export.palette import COLOURS, FONT, GREY, INK, KINDS, RULE, STATUS, TINTS
 from kg.model import Status
 from kg.model.escaping import safe
 from kg.queries import Explanation
@@ -27,7 +27,6 @@ _LEAST = 600  # room for the legend
 _LEGEND = 34.0
 _BOLD = 1.12
 """How much wider bold letters are."""
-_INK, _GREY, _RULE = "#111111", "#555555", "#DDDDDD"
 _DERIVED, _DASH = "#8A8A8A", "2.5 3"
 """Colour and dashes of what is derived and not stated: lighter than any claim."""
 _FOOT = 5.0
@@ -137,7 +136,7 @@ class _Picture:
             yield (
                 f'<line x1="{_MARGIN}" y1="{top - _ROW_GAP / 2:.1f}" '
                 f'x2="{self._width - _MARGIN:.0f}" y2="{top - _ROW_GAP / 2:.1f}" '
-                f'stroke="{_RULE}"/>'
+                f'stroke="{RULE}"/>'
             )
             room = float(_LEFT - _MARGIN - 12)
             yield from _text_block(
@@ -194,9 +193,7 @@ class _Picture:
         room = float(_BOX - 12)
         yield from _text_block(placed.lines, x + 8, y + _PAD - 2, room, _LABEL, height=_LABEL_LINE)
         below = y + _PAD - 2 + _LABEL_LINE * len(placed.lines)
-        yield from _text_block(
-            placed.notes, x + 8, below, room, _NOTE, height=_NOTE_LINE, ink=_GREY
-        )
+        yield from _text_block(placed.notes, x + 8, below, room, _NOTE, height=_NOTE_LINE, ink=GREY)
         yield "</g>"
 
     def _arrows(self) -> Iterator[str]:
@@ -244,7 +241,7 @@ class _Picture:
         for dash, en, ko in STATUS.values():
             yield (
                 f'<line x1="{x:.0f}" y1="{y + 18:.1f}" x2="{x + 36:.0f}" y2="{y + 18:.1f}" '
-                f'stroke="{_GREY}" stroke-width="1.6" stroke-dasharray="{dash}"/>'
+                f'stroke="{GREY}" stroke-width="1.6" stroke-dasharray="{dash}"/>'
             )
             name = ko if self._korean else en
             yield from _text_block([name], x + 42, y + 8, 84, _NOTE * 1.1)
@@ -280,7 +277,7 @@ def _text_block(
     size: float,
     *,
     height: float = _LABEL_LINE,
-    ink: str = _INK,
+    ink: str = INK,
     bold: bool = False,
 ) -> Iterator[str]:
     """Lines of text in a frame of their own, so that no letter can reach beyond it."""

@@ -32,6 +32,42 @@ TINTS: Mapping[str, str] = {
     "mitigation": "#E1DDF0",
     "tool": "#E6E6E6",
 }
+INK, GREY, RULE, GROUND = "#111111", "#555555", "#DDDDDD", "#ffffff"
+"""Letters, quiet letters, fine lines and the ground of a picture in the light."""
+
+_DARK_TINTS: Mapping[str, str] = {
+    "case": "#163446",
+    "trigger": "#12304a",
+    "cause": "#4a2413",
+    "component": "#0f3d31",
+    "symptom": "#47340c",
+    "factor": "#432c3a",
+    "mitigation": "#2f2a4a",
+    "tool": "#3a3a3a",
+}
+DARK: Mapping[str, str] = {
+    GROUND: "#1d2126",
+    INK: "#e8eaed",
+    GREY: "#a9b1ba",
+    RULE: "#3a4149",
+    **{TINTS[kind]: tint for kind, tint in _DARK_TINTS.items()},
+}
+"""For each colour of a picture that does not suit a dark page, the one that does. A style sheet
+puts it in place: pictures themselves have no style, which strict pages would refuse."""
+
+
+def dark_rules(scope: str) -> str:
+    """Rules of a style sheet by which the pictures within a scope follow a dark system."""
+    rules = [
+        f'{scope} [{name}="{light}"] {{ {name}: {dark}; }}'
+        for light, dark in DARK.items()
+        for name in ("fill", "stroke")
+    ]
+    rules.append(f"{scope} text:not([fill]) {{ fill: {DARK[INK]}; }}")
+    inner = "\n".join(f"  {rule}" for rule in rules)
+    return f"@media (prefers-color-scheme: dark) {{\n{inner}\n}}\n"
+
+
 KINDS: Mapping[str, tuple[str, str]] = {
     "case": ("Case", "사례"),
     "text": ("Text", "글"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from kg.export.lettering import cut
+from kg.export.lettering import width as width_of
 from kg.export.palette import COLOURS as PALETTE
-from kg.export.palette import FONT, KINDS, STATUS, TINTS
+from kg.export.palette import FONT, GREY, GROUND, INK, KINDS, STATUS, TINTS
 from kg.graph import Edge, kind_of
 from kg.model import Status
 from kg.model.escaping import safe
@@ -51,6 +52,7 @@ def draw(
         for kind in _COLUMNS
     }
     places = _layout(nodes, edges)
+    status = _statuses(subgraph.edges)
     height = _TOP + _ROW * max([1, *map(len, nodes.values())]) + 20
     width = _COLUMN * len(_COLUMNS) + 20
     korean = lang == "ko"
@@ -60,11 +62,11 @@ def draw(
         f'font-size="12" font-family="{FONT}">',
         f"<title>{'사례 그래프' if korean else 'Graph of cases'}</title>",
         *([f"<desc>{safe(told)}</desc>"] if told else []),
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        f'<rect width="{width}" height="{height}" fill="{GROUND}"/>',
         *_legend(korean),
         *(_line(e, places, vocabulary, lang) for e in edges),
         *(
-            _linked(n, _box(n, places[n], vocabulary, titles, lang), link)
+            _linked(n, _box(n, places[n], status.get(n), vocabulary, titles, lang), link)
             for k in _COLUMNS
             for n in nodes[k]
         ),
@@ -90,6 +92,21 @@ def _drawn(edges: Sequence[Edge], shared_only: bool) -> list[Edge]:
         for pair in sorted(best)
         if not (few and kind_of(pair[1]) == "component" and len(cases[pair[1]]) < 2)
     ]
+
+
+def _statuses(edges: Sequence[Edge]) -> dict[str, Status]:
+    """The strongest status that some case gives each term."""
+    order = list(STATUS)
+    found: dict[str, Status] = {}
+    for edge in edges:
+        found[edge.target] = min(found.get(edge.target, edge.status), edge.status, key=order.index)
+    return found
+
+
+def ruled_out(subgraph: Subgraph) -> frozenset[str]:
+    """The terms that cases only rule out: they are drawn, but are none of what they look like."""
+    statuses = _statuses(subgraph.edges)
+    return frozenset(t for t, status in statuses.items() if status is Status.RULED_OUT)
 
 
 def _touched(node: str, edges: Sequence[Edge]) -> bool:
@@ -129,7 +146,7 @@ def _legend(korean: bool) -> list[str]:
     for i, (dash, en, ko) in enumerate(STATUS.values()):
         x = 20 + i * 130
         parts.append(
-            f'<line x1="{x}" y1="54" x2="{x + 36}" y2="54" stroke="#555555" stroke-width="1.6" '
+            f'<line x1="{x}" y1="54" x2="{x + 36}" y2="54" stroke="{GREY}" stroke-width="1.6" '
             f'stroke-dasharray="{dash}"/><text x="{x + 42}" y="58">{ko if korean else en}</text>'
         )
     return parts
@@ -163,6 +180,7 @@ def _linked(node: str, box: str, link: Link | None) -> str:
 def _box(
     node: str,
     place: tuple[float, float],
+    status: Status | None,
     vocabulary: Vocabulary,
     titles: Mapping[str, str],
     lang: str,
@@ -170,10 +188,14 @@ def _box(
     kind, _, name = node.partition(":")
     label = name if kind == "case" else vocabulary.terms[node].label.best(lang)
     tip = f"{name}: {titles.get(name, '')}" if kind == "case" else f"{label} ({node})"
+    dash, *names = STATUS[status or Status.CONFIRMED]
+    word = f" ({names[lang == 'ko']})" if dash else ""
+    label = cut(label, _BOX - 16 - width_of(word, 12), 12) + word
+    border = f' stroke-dasharray="{dash}"' if dash else ""
     x, y = place
     return (
-        f'<g><title>{safe(tip)}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
+        f'<g><title>{safe(tip)}{word}</title><rect x="{x:.1f}" y="{y:.1f}" width="{_BOX}" '
         f'height="{_HEIGHT}" rx="5" fill="{TINTS[kind]}" '
-        f'stroke="{COLOURS[kind]}"/><text x="{x + 8:.1f}" y="{y + 16:.1f}" fill="#111111">'
-        f"{safe(cut(label, _BOX - 16, 12))}</text></g>"
+        f'stroke="{COLOURS[kind]}"{border}/><text x="{x + 8:.1f}" y="{y + 16:.1f}" fill="{INK}">'
+        f"{safe(label)}</text></g>"
     )

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from kg.export.svg import COLOURS, draw
+from kg.export.svg import COLOURS, draw, ruled_out
 from kg.library import Library
 from kg.queries.listing import RESULT_KINDS
 
@@ -63,6 +63,42 @@ def test_ruled_out_lines_are_dotted_and_say_so(quick: Library) -> None:
     }
     assert dotted
     assert all("(ruled out)" in str(tip) for tip in dotted)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", ("suspected", "ruled out")), ("ko", ("의심", "배제"))]
+)
+def test_a_box_that_no_case_confirms_is_dashed_and_says_so(
+    quick: Library, lang: str, words: tuple[str, str]
+) -> None:
+    order = {"suspected": words[0], "ruled_out": words[1]}
+    best: dict[str, set[str]] = {}
+    for edge in quick.result_graph().edges:
+        best.setdefault(edge.target, set()).add(str(edge.status))
+    marked = {t: s for t, s in best.items() if "confirmed" not in s}
+    assert any(s == {"ruled_out"} for s in marked.values())
+    boxes = [
+        g
+        for g in _tree(quick.picture(lang=lang)).iter(f"{SVG}g")
+        if g.find(f"{SVG}text") is not None
+    ]
+    for box in boxes:
+        tip = box.find(f"{SVG}title").text or ""  # type: ignore[union-attr]
+        term = next((t for t in best if f"({t})" in tip), None)
+        dash = box.find(f"{SVG}rect").get("stroke-dasharray")  # type: ignore[union-attr]
+        assert (dash is not None) == (term in marked), tip
+        if term in marked:
+            word = order["suspected" if "suspected" in marked[term] else "ruled_out"]
+            assert tip.endswith(f"({word})")
+            assert (box.find(f"{SVG}text").text or "").endswith(f" ({word})")  # type: ignore[union-attr]
+
+
+def test_what_is_only_ruled_out_is_told_apart(quick: Library) -> None:
+    graph = quick.result_graph(["IL-0480"])
+    out = {e.target for e in graph.edges if e.status == "ruled_out"}
+    others = {e.target for e in graph.edges if e.status != "ruled_out"}
+    assert out - others
+    assert ruled_out(graph) == out - others
 
 
 def test_korean_labels_are_used(quick: Library) -> None:

@@ -171,6 +171,26 @@ def test_the_dark_is_dark_and_the_light_is_light(browser: Any, address: str) -> 
     assert shades[1] < 150
 
 
+BRIGHTEST = """() => [...document.querySelectorAll(".picture svg rect")].map(
+    r => Math.min(...getComputedStyle(r).fill.match(/\\d+/g).slice(0, 3).map(Number)))"""
+LETTERS = """() => [...document.querySelectorAll(".picture svg text")].map(
+    t => Math.min(...getComputedStyle(t).fill.match(/\\d+/g).slice(0, 3).map(Number)))"""
+
+
+@pytest.mark.parametrize("path", ["/graph", "/explain?a=IL-0480&b=IL-0023"])
+def test_pictures_are_dark_in_the_dark_and_light_in_the_light(
+    browser: Any, address: str, path: str
+) -> None:
+    for scheme, dark in (("light", False), ("dark", True)):
+        visit = Visit(browser, address, color_scheme=scheme)
+        page = visit.go(path)
+        grounds, letters = page.evaluate(BRIGHTEST), page.evaluate(LETTERS)
+        assert len(grounds) > 5
+        assert (max(grounds) < 128) if dark else (max(grounds) == 255)
+        assert (min(letters) > 150) if dark else (max(letters) < 100)
+        visit.leave()
+
+
 def test_everything_works_without_a_script(browser: Any, address: str) -> None:
     visit = Visit(browser, address, java_script_enabled=False)
     page = visit.go("/?lang=en")

@@ -8,6 +8,9 @@ from itertools import product
 
 import pytest
 
+from kg.export.palette import DARK, GREY, GROUND, INK, TINTS, dark_rules
+from kg.library import Library
+
 ASSETS = files("kg.server.pages").joinpath("assets")
 STYLE = ASSETS.joinpath("pages.css").read_text(encoding="utf-8")
 SCRIPTS = {n: ASSETS.joinpath(n).read_text(encoding="utf-8") for n in ("pages.js", "search.js")}
@@ -75,6 +78,33 @@ def test_the_focus_can_be_seen(theme: str) -> None:
     colours = _themes()[theme]
     assert contrast(colours["focus"], colours["ground"]) >= LARGE
     assert re.search(r":focus-visible \{ outline: 3px solid var\(--focus\)", STYLE)
+
+
+def test_pictures_follow_the_dark_by_rules_of_the_palette() -> None:
+    assert dark_rules(".picture") in STYLE
+    assert "background: #ffffff" not in STYLE
+
+
+@pytest.mark.parametrize("kind", sorted(TINTS))
+def test_letters_in_pictures_can_be_read_in_the_dark(kind: str) -> None:
+    ground = DARK[GROUND]
+    for paper in (ground, DARK[TINTS[kind]]):
+        assert contrast(DARK[INK], paper) >= NORMAL
+        assert contrast(DARK[GREY], paper) >= NORMAL
+    assert _brightness(DARK[TINTS[kind]]) < 0.1
+
+
+def test_every_light_colour_of_a_picture_has_one_for_the_dark(quick: Library) -> None:
+    """What stays as it is stands out on either ground; nothing else is as bright as paper."""
+    pictures = [quick.picture(), quick.explain("IL-0480", "IL-0023").to_svg()]
+    for svg in pictures:
+        assert "style=" not in svg
+        assert "<style" not in svg
+        used = set(re.findall(r'(?:fill|stroke)="(#[0-9A-Fa-f]{6})"', svg))
+        assert used & {GROUND}
+        assert used & set(TINTS.values())
+        for colour in used - set(DARK):
+            assert 0.05 < _brightness(colour) < 0.7, colour
 
 
 def test_the_style_loads_nothing_and_knows_hangul_fonts() -> None:

@@ -71,7 +71,13 @@ def test_the_graph_has_the_five_kinds_and_says_how_many(get: Get, quick: Library
     graph = quick.result_graph()
     words = [("사례", "case"), ("원인", "cause"), ("구성 요소", "component"),
              ("증상", "symptom"), ("기여 요인", "factor")]  # fmt: skip
-    told = ", ".join(f"{word} {len(graph.nodes[kind])}" for word, kind in words)
+    strongest: dict[str, set[str]] = {}
+    for edge in graph.edges:
+        strongest.setdefault(edge.target, set()).add(str(edge.status))
+    out = {term for term, statuses in strongest.items() if statuses == {"ruled_out"}}
+    assert out
+    told = ", ".join(f"{word} {len({*graph.nodes[kind]} - out)}" for word, kind in words)
+    told += f", 배제 {len(out)}"
     assert f"마디: {told}." in page.text
     svg = page.one("svg")
     assert svg.one("desc").text == told

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kg.export import draw
+from kg.export.svg import ruled_out
 from kg.model import Status
 from kg.queries.listing import RESULT_KINDS, Subgraph, sort_ids
 from kg.server.pages.links import Links
@@ -35,13 +36,15 @@ class GraphView:
     Attributes:
         ids: the cases that are drawn, newest first.
         total: how many the result has.
-        counts: nodes by kind, in the order of the kinds.
+        counts: nodes by kind, in the order of the kinds, without those that are only ruled out.
+        ruled_out: how many nodes are only ruled out.
         rows: the same edges in words.
     """
 
     ids: tuple[str, ...]
     total: int
     counts: tuple[tuple[str, int], ...]
+    ruled_out: int
     rows: tuple[GraphRow, ...]
 
 
@@ -49,10 +52,12 @@ def graph_view(library: Library, ids: Sequence[str], names: Names) -> GraphView:
     """The graph of some cases: causes, components, symptoms and contributing factors."""
     drawn = tuple(sort_ids(library.cases, ids, "recent")[:DRAWN])
     graph = library.result_graph(drawn)
+    out = ruled_out(graph)
     return GraphView(
         ids=drawn,
         total=len(ids),
-        counts=tuple((kind, len(graph.nodes[kind])) for kind in RESULT_KINDS),
+        counts=tuple((kind, len({*graph.nodes[kind]} - out)) for kind in RESULT_KINDS),
+        ruled_out=len(out),
         rows=tuple(GraphRow(names.case(i), _terms(graph, i, names)) for i in drawn),
     )
 
@@ -76,6 +81,7 @@ def picture(library: Library, view: GraphView, links: Links, lang: str) -> str:
     """The graph as an SVG document whose nodes lead to their pages; all text in it is escaped."""
     titles = {row.name.id: row.name.title for row in view.rows}
     told = ", ".join(f"{word(f'kind.{kind}', lang)} {n}" for kind, n in view.counts)
+    told += f", {word('status.ruled_out', lang)} {view.ruled_out}" if view.ruled_out else ""
 
     def link(node: str) -> str | None:
         kind, _, name = node.partition(":")
