@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
@@ -17,6 +18,8 @@ from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
 from kg.server.settings import Settings
 from tests.helpers.html import Element, faults, read_html
+from tests.helpers.planted import diagnose
+from tests.helpers.tiny import make_case
 from tests.pages.conftest import ADDRESS, BROWSER
 
 SEEN = "NCCL watchdog timeout, power dropped to 190 W, GPUs at 100%"
@@ -173,3 +176,30 @@ def test_a_long_log_is_not_sent_twice_and_the_page_says_so(lib: Library) -> None
     page = read_html(views.diagnose(Facts(text)))
     assert page.all("input", name="before_text") == []
     assert "will not say what has changed" in page.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "none", "other"),
+    [
+        ("en", "none", "A cause that nobody has named here and that this library does not know"),
+        ("ko", "없음", "여기서 들지 않았고 이 라이브러리도 모르는 원인"),
+    ],
+)
+def test_a_cause_that_is_only_named_stands_beside_what_is_neither_named_nor_known(
+    tiny: Library, monkeypatch: pytest.MonkeyPatch, lang: str, none: str, other: str
+) -> None:
+    seen = (("symptom", "symptom:nccl-timeout"), ("symptom", "symptom:slow"))
+    cases = [make_case("P-1", *seen, ("cause", "cause:race", "suspected"))]
+    text = "NCCL timeout and slow training, race condition"
+    found = diagnose(text, cases=cases, likely={"P-1": 0.6}, lang=lang)
+    found = replace(found, near=(), suspicions=(), unknown=(), similar=found.similar)
+    only = [replace(h, suspected=()) for h in found.hypotheses]
+    found = replace(found, hypotheses=tuple(only))
+    monkeypatch.setattr("kg.server.pages.diagnose._ask", lambda *_: found)
+    html = Views(Renderer(), tiny, lang, LiveLinks(path="/diagnose")).diagnose(Facts(text, (), ()))
+    table = read_html(html).one("table")
+    rows = [[c.text for c in row.all("td")] for row in table.one("tbody").all("tr")]
+    assert rows[0][1] == none
+    assert table.one("tbody").all("tr")[-1].one("th").text == other
+    assert "0 of 0" not in table.text
+    assert "0건 중" not in table.text
