@@ -34,7 +34,8 @@ def create_app(settings: Settings | None = None, holder: Holder | None = None) -
 
     Raises:
         LibraryError: the library cannot be opened.
-        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+        CaseNotFound, BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be
+            used, or matches no case.
     """
     settings = settings or Settings()
     held = holder or Holder(settings)

@@ -35,14 +35,13 @@ class Holder:
     closed when its last user leaves. When the new file cannot be served, the old one stays.
     """
 
-    def __init__(
-        self, settings: Settings, opened: Callable[[Settings], Served] = open_served
-    ) -> None:
-        """Open the library of the settings; `opened` makes a served library of them.
+    def __init__(self, settings: Settings, opened: Callable[..., Served] = open_served) -> None:
+        """Open the library of the settings; `opened` is called as `open_served` is.
 
         Raises:
             LibraryError: it cannot be opened.
-            BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+            CaseNotFound, BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be
+                used, or matches no case.
         """
         self._settings = settings
         self._opened = opened
@@ -89,7 +88,7 @@ class Holder:
             if self._stop.is_set() or (not force and state in (self._state, None)):
                 return False
             try:
-                served = self._opened(self._settings)
+                served = self._opened(self._settings, again=True)
             except (KgError, OSError, ValueError) as error:
                 # Looked at again only when it changes once more: a broken file stays broken.
                 self._state = state

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 FIELDS = (
     "event", "request_id", "method", "endpoint", "status", "bytes", "milliseconds", "version",
-    "cases", "error", "where", "url", "told",
+    "cases", "error", "where", "url", "told", "rule",
 )  # fmt: skip
 """What a line may hold beside time and level. Messages of errors are not among it: they may quote
 a case or a question."""

@@ -32,7 +32,8 @@ def run_http(settings: Settings, started: Callable[[str], None]) -> None:
 
     Raises:
         LibraryError: the library cannot be opened, or the address cannot be listened on.
-        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+        CaseNotFound, BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be
+            used, or matches no case.
     """
     log_to_stderr()
     with (
@@ -62,7 +63,8 @@ def run_stdio(settings: Settings) -> None:
 
     Raises:
         LibraryError: the library cannot be opened.
-        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+        CaseNotFound, BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be
+            used, or matches no case.
     """
     from kg.server.mcp.serving import serve_stdio
 

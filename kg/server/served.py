@@ -38,16 +38,21 @@ class Served:
         self.lib.close()
 
 
-def open_served(settings: Settings) -> Served:
+def open_served(settings: Settings, *, again: bool = False) -> Served:
     """Open the library of the settings without its hidden cases, warmed up.
+
+    Args:
+        settings: the settings.
+        again: it was served before, in another state; see `visible_library`.
 
     Raises:
         LibraryError: it cannot be opened, or every case is hidden.
-        BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be used.
+        CaseNotFound, BadQuery, TermNotFound, AmbiguousTerm: a rule of what is hidden cannot be
+            used, or matches no case.
     """
     library = open_library(settings.library)
     try:
-        shown = visible_library(library, settings.hidden)
+        shown = visible_library(library, settings.hidden, again=again)
     except BaseException:
         library.close()
         raise

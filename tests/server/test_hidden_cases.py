@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 
 import pytest
 
 import kg
-from kg.errors import BadQuery, LibraryError, TermNotFound
+from kg.cli import main
+from kg.errors import BadQuery, CaseNotFound, LibraryError, TermNotFound
 from kg.model import Case
 from kg.readers import shipped
+from kg.server.holder import Holder
 from kg.server.settings import Settings
+from kg.server.visibility import hidden_by
 from tests.conftest import REFERENCE
 from tests.helpers.served import asking, with_tools
 
@@ -175,7 +177,37 @@ def test_a_library_of_which_all_is_hidden_is_not_served(quick):
             pass
 
 
-def test_an_id_that_is_not_there_yet_hides_nothing(quick, client):
-    with asking(Settings(library=quick.path, hidden=("LATER-1",))) as other:
-        for question in itertools.islice(QUESTIONS, 3):
-            assert other.get(question).content == client.get(question).content
+@pytest.mark.parametrize(
+    ("rule", "error", "words"),
+    [
+        ("il-0480", CaseNotFound, "Did you mean IL-0480"),
+        ("IL-048O", CaseNotFound, "Did you mean IL-0480"),
+        ("NOPE-1", CaseNotFound, "NOPE-1"),
+        ("severity=SEV9", BadQuery, "severity=SEV9"),
+        ("domain=AI-Infra", BadQuery, "Did you mean ai-infra"),
+        ("before=1990-01-01", BadQuery, "before=1990-01-01"),
+    ],
+)
+def test_a_rule_that_matches_no_case_stops_the_start(quick, rule, error, words):
+    with pytest.raises(error, match=words):
+        Holder(Settings(library=quick.path, hidden=("IL-0023", rule)))
+
+
+def test_a_term_that_no_case_has_stops_the_start(quick):
+    counts = {e.id: e.count for e in quick.vocab("tool")}
+    stated = {e.target for e in quick.graph.edges if e.case_id}
+    unused = next(t for t in sorted(counts) if not stated & set(quick.vocabulary.narrower_all(t)))
+    with pytest.raises(BadQuery, match="no case has"):
+        hidden_by(quick, f"tool={unused}")
+
+
+def test_blanks_around_a_rule_are_no_part_of_it(quick):
+    assert hidden_by(quick, " IL-0480 ") == ["IL-0480"]
+    assert hidden_by(quick, "organization = Meta") == hidden_by(quick, "organization=Meta")
+
+
+def test_a_page_writer_stops_at_the_same_slips(quick, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["site", str(out), "--library", str(quick.path), "--hide", "il-0480"]) != 0
+    assert "Did you mean IL-0480" in capsys.readouterr().err
+    assert not out.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
 import time
@@ -107,6 +108,42 @@ def test_rules_hold_for_the_new_library_too(place, two):
     with holder.use() as served:
         assert len(served.lib) == 2
         assert not served.visible("IL-0023")
+    holder.close()
+
+
+def test_a_rule_whose_case_has_gone_hides_nothing_and_is_logged(place, two, caplog):
+    with kg.open_library(two[0]) as large, kg.open_library(two[1]) as small:
+        gone = next(iter(set(large.cases) - set(small.cases)))
+        kept = next(iter(small.cases))
+    holder = Holder(Settings(library=place, hidden=(kept, gone)))
+    put(two[1], place)
+    with caplog.at_level(logging.WARNING, "kg.server"):
+        assert not holder.reload(), "readers have never seen what has gone"
+    told = [r for r in caplog.records if r.event == "hide"]
+    assert [r.rule for r in told] == [2]
+    assert gone not in caplog.text
+    put(two[0], place)
+    assert not holder.reload()
+    with holder.use() as served:
+        assert len(served.lib) == 2
+    holder.close()
+
+
+def test_a_case_that_comes_back_is_hidden_again(place, two):
+    holder = Holder(Settings(library=place, hidden=("IL-0023",)))
+    with kg.open_library(two[1]) as small:
+        kept = [i for i in small.cases if i != "IL-0023"]
+    only = place.with_name("only.duckdb")
+    kg.build_library(
+        [small.cases[i] for i in kept], only, vocabulary=small.vocabulary, encoder="hash"
+    ).close()
+    put(only, place)
+    assert holder.reload()
+    put(two[0], place)
+    assert holder.reload()
+    with holder.use() as served:
+        assert not served.visible("IL-0023"), "hidden again when it is back"
+        assert len(served.lib) == 3
     holder.close()
 
 
