@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+from urllib.parse import parse_qs
 
 import anyio
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-from kg.server.mcp.budget import LEAST
+from kg.server.mcp.budget import LEAST, written
+from kg.server.mcp.tools import tools
 from kg.server.settings import Settings
 from tests.helpers.served import with_tools
 
@@ -224,3 +226,52 @@ def test_over_standard_input_and_output(quick, tmp_path):
     names, found = anyio.run(run)
     assert names == FIVE
     assert result(found)["id"] == "IL-0023"
+
+
+@pytest.mark.parametrize("budget", [LEAST, 4_000, 9_000, 30_000])
+@pytest.mark.parametrize("more", [{}, SEED])
+def test_whoever_follows_the_pages_of_a_list_sees_every_case(held, quick, budget, more):
+    tool, ids, offset = tools(more=False)["list_incidents"], [], 0
+    for _ in range(100):
+        asked = {**more, "offset": offset, "limit": 5, "budget": budget}
+        with held.use() as served:
+            answer = tool.answer(served, asked, "ko")
+        told = answer["result"]
+        assert len(written(answer)) <= budget
+        given = [item["id"] for item in told["items"]]
+        ids += given
+        assert (told["from"], told["to"]) == (offset + 1, offset + len(given))
+        if told["next"] is None:
+            break
+        offset = told["to"]
+        query = parse_qs(told["next"].partition("?")[2])
+        assert query["offset"] == [str(offset)]
+        assert (query["limit"], query["lang"]) == (["5"], ["ko"])
+        assert query.get("before") == ([more["before"]] if more else None)
+    assert ids == list(quick.list(limit=1000, lang="ko", **more).ids)
+    assert len(ids) == told["total"]
+
+
+def test_facets_and_labels_are_left_out_before_cases(held):
+    tool = tools(more=False)["list_incidents"]
+    with held.use() as served:
+        whole = tool.answer(served, {"budget": 400_000, "values": 50}, "en")
+        size = len(written(whole["result"]["items"])) + 2_500
+        cut = tool.answer(served, {"budget": size, "values": 50}, "en")
+    assert cut["result"]["items"] == whole["result"]["items"]
+    assert cut["result"]["next"] == whole["result"]["next"]
+    assert {"labels", "facets.*.values"} & set(cut["truncated"]["left_out"])
+
+
+@pytest.mark.parametrize("budget", [4_000, 12_000])
+def test_whoever_follows_the_offsets_of_the_vocabulary_sees_every_term(held, quick, budget):
+    tool, seen, offset = tools(more=False)["vocab"], [], 0
+    while offset is not None:
+        with held.use() as served:
+            answer = tool.answer(served, {"offset": offset, "budget": budget}, "en")
+        assert len(written(answer)) <= budget
+        seen += [t["id"] for scheme in answer["result"]["schemes"] for t in scheme["terms"]]
+        assert answer["result"]["next_offset"] is None or answer["result"]["next_offset"] > offset
+        offset = answer["result"]["next_offset"]
+    assert len(seen) == len(set(seen))
+    assert set(seen) == set(quick.vocabulary.terms)

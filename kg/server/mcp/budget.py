@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from kg.errors import BadQuery
@@ -33,64 +34,106 @@ def fitted(
         answer: makes the whole answer of a result and of what is said of what was left out.
         result: the whole result.
         shelves: places from which items may be taken, the least needed first: `items`,
-            `schemes.*.terms`. From a list or a dictionary whole entries are taken, the last first;
-            anything else is taken whole. Where nothing is left, the name goes too.
+            `schemes.*.terms`; `items>1` leaves one. From a list or a dictionary whole entries are
+            taken, the last first; anything else is taken whole. Where nothing is left, the name
+            goes too. What still fits at the end is put back, the most needed first.
         budget: characters of JSON.
 
     Raises:
         BadQuery: not even what must stay fits.
     """
-    if size_of(answer(result, None)) <= budget:
-        return answer(result, None)
-    full, kept = size_of(result), result
-    gone: dict[str, int] = {}
-
-    def told() -> Json:
-        return {"budget": budget, "full_size": full, "left_out": dict(gone), "how": HOW}
-
-    for shelf in shelves:
-        whole = _entries(kept, shelf)
-        longest = max(whole, default=0)
-        if not longest:
-            continue
-
-        def at_most(count: int, kept: Json = kept, shelf: str = shelf) -> Json:
-            made: Json = _cut(kept, shelf.split("."), count)
-            return made
-
-        def fits(count: int, whole: Sequence[int] = whole, shelf: str = shelf) -> bool:
-            gone[shelf] = sum(max(n - count, 0) for n in whole)
-            return size_of(answer(at_most(count), told())) <= budget
-
-        count = _largest(longest, fits)
-        fits(count)
-        kept = at_most(count)
-        if not gone[shelf]:
-            del gone[shelf]
-        if size_of(answer(kept, told())) <= budget:
-            return answer(kept, told())
-    needed = size_of(answer(kept, told()))
-    raise BadQuery(f"budget: what must be said takes {needed} characters; give more than {budget}")
+    whole = answer(result, None)
+    if size_of(whole) <= budget:
+        return whole
+    cutting = _Cutting(answer, result, [_Shelf.named(name) for name in shelves], budget)
+    for shelf in cutting.shelves:
+        cutting.fill(shelf)
+        if cutting.fits():
+            break
+    else:
+        needed = size_of(cutting.made())
+        told = f"budget: what must be said takes {needed} characters; give more than {budget}"
+        raise BadQuery(told)
+    for shelf in reversed(cutting.shelves):
+        if shelf.name in cutting.counts:
+            cutting.fill(shelf)
+    return cutting.made()
 
 
-HOW = "ask with a larger budget, a filter, or the next page; nothing in what is given was shortened"
+HOW = "ask with a larger budget, a filter, or the next page; no text was shortened"
 
 
-def _largest(most: int, fits: Callable[[int], bool]) -> int:
-    """The largest number up to `most` that fits; 0 where none does."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+@dataclass(frozen=True)
+class _Shelf:
+    """A place from which entries may be taken, and how many must stay at each such place."""
+
+    name: str
+    path: tuple[str, ...]
+    least: int
+
+    @classmethod
+    def named(cls, text: str) -> _Shelf:
+        name, _, least = text.partition(">")
+        return cls(name, tuple(name.split(".")), int(least or 0))
 
 
-def _entries(value: Any, shelf: str) -> list[int]:
+class _Cutting:
+    """A result of which some is left out: for each shelf that was touched, how much stays."""
+
+    def __init__(
+        self,
+        answer: Callable[[Json, Any], Json],
+        result: Json,
+        shelves: Sequence[_Shelf],
+        budget: int,
+    ) -> None:
+        self.shelves = shelves
+        self.counts: dict[str, int] = {}
+        self._answer, self._result, self._budget = answer, result, budget
+        self._full = size_of(result)
+
+    def fill(self, shelf: _Shelf) -> None:
+        """Leave as much on a shelf as fits, or what must stay where nothing does."""
+        most = max(_entries(self._result, shelf.path), default=0)
+        low, high = min(shelf.least, most), most
+        while low < high:
+            middle = (low + high + 1) // 2
+            self.counts[shelf.name] = middle
+            low, high = (middle, high) if self.fits() else (low, middle - 1)
+        self.counts[shelf.name] = low
+
+    def fits(self) -> bool:
+        """Whether the answer as it is now is within the budget."""
+        return size_of(self.made()) <= self._budget
+
+    def made(self) -> Json:
+        """The answer as it is now."""
+        kept, gone = self._result, {}
+        # What is needed most holds the rest: of an item that is gone, no part is told as gone.
+        for shelf in reversed(self.shelves):
+            count = self.counts.get(shelf.name)
+            if count is None:
+                continue
+            missed = sum(max(n - count, 0) for n in _entries(kept, shelf.path))
+            if missed:
+                gone[shelf.name] = missed
+                kept = _cut(kept, shelf.path, count)
+        if not gone:
+            return self._answer(kept, None)
+        more = "".join(f"{n} more of {name} there are; " for name, n in self._main(gone))
+        told = {"budget": self._budget, "full_size": self._full, "left_out": gone}
+        return self._answer(kept, {**told, "how": more + HOW})
+
+    def _main(self, gone: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+        """What was asked for above all, of which some is left out."""
+        for shelf in self.shelves:
+            if shelf.least and "*" not in shelf.path and shelf.name in gone:
+                yield shelf.name, gone[shelf.name]
+
+
+def _entries(value: Any, path: Sequence[str]) -> list[int]:
     """How many entries each place of a shelf has."""
-    return [_count(found) for found in _found(value, shelf.split("."))]
+    return [_count(found) for found in _found(value, path)]
 
 
 def _count(value: Any) -> int:
@@ -103,7 +146,7 @@ def _found(value: Any, path: Sequence[str]) -> Iterator[Any]:
     if not path:
         yield value
     elif path[0] == "*":
-        for part in value.values() if isinstance(value, Mapping) else value:
+        for part in value.values() if isinstance(value, Mapping) else value or ():
             yield from _found(part, path[1:])
     elif isinstance(value, Mapping) and path[0] in value:
         yield from _found(value[path[0]], path[1:])
