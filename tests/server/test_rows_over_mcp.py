@@ -123,7 +123,7 @@ def test_further_tools_are_those_of_rest(answers, client):
     assert result(answers["similar"]) == client.get("/cases/IL-0480/similar").json()
     rest = client.get("/explain", params={"a": "IL-0480", "b": "IL-0023"}).json()
     assert result(answers["explain"]) == rest
-    assert result(answers["diagnose"])["told"]
+    assert result(answers["diagnose"])["hypotheses"]
 
 
 def test_every_answer_carries_the_notice_and_the_same_twice(answers):

@@ -56,7 +56,7 @@ def fitted(
         raise BadQuery(told)
     for shelf in reversed(cutting.shelves):
         if shelf.name in cutting.counts:
-            cutting.fill(shelf)
+            cutting.fill(shelf, again=True)
     return cutting.made()
 
 
@@ -76,6 +76,11 @@ class _Shelf:
         name, _, least = text.partition(">")
         return cls(name, tuple(name.split(".")), int(least or 0))
 
+    @property
+    def told(self) -> str:
+        """By which name it is told: the parts of an entry go under one, which takes less room."""
+        return ".".join(self.path[:3])
+
 
 class _Cutting:
     """A result of which some is left out: for each shelf that was touched, how much stays."""
@@ -92,10 +97,11 @@ class _Cutting:
         self._answer, self._result, self._budget = answer, result, budget
         self._full = size_of(result)
 
-    def fill(self, shelf: _Shelf) -> None:
-        """Leave as much on a shelf as fits, or what must stay where nothing does."""
+    def fill(self, shelf: _Shelf, *, again: bool = False) -> None:
+        """Leave as much on a shelf as fits; at least what must stay, or `again` what is there."""
         most = max(_entries(self._result, shelf.path), default=0)
-        low, high = min(shelf.least, most), most
+        least = self.counts[shelf.name] if again else shelf.least
+        low, high = min(least, most), most
         while low < high:
             middle = (low + high + 1) // 2
             self.counts[shelf.name] = middle
@@ -108,7 +114,8 @@ class _Cutting:
 
     def made(self) -> Json:
         """The answer as it is now."""
-        kept, gone = self._result, {}
+        kept = self._result
+        gone: dict[str, int] = {}
         # What is needed most holds the rest: of an item that is gone, no part is told as gone.
         for shelf in reversed(self.shelves):
             count = self.counts.get(shelf.name)
@@ -116,11 +123,11 @@ class _Cutting:
                 continue
             missed = sum(max(n - count, 0) for n in _entries(kept, shelf.path))
             if missed:
-                gone[shelf.name] = missed
+                gone[shelf.told] = gone.get(shelf.told, 0) + missed
                 kept = _cut(kept, shelf.path, count)
         if not gone:
             return self._answer(kept, None)
-        more = "".join(f"{n} more of {name} there are; " for name, n in self._main(gone))
+        more = "".join(f"there are {n} more {name}; " for name, n in self._main(gone))
         told = {"budget": self._budget, "full_size": self._full, "left_out": gone}
         return self._answer(kept, {**told, "how": more + HOW})
 

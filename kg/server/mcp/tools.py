@@ -27,6 +27,21 @@ _RECORD = (
 )  # fmt: skip
 """Fields of a record, the least needed first; claims go one by one, the others whole."""
 
+_DIAGNOSIS = (
+    "told", "labels", "similar.understood", "similar.query", "follow_ups", "set_aside",
+    "similar.weaker", "similar.items.*.words", "similar.items.*.parts", "similar.items.*.passages",
+    "similar.items.*.shared", "look_alikes", "mitigations.*.steps.*.evidence>1",
+    "checks.*.said.*.evidence>1", "near", "understood", "citations", "suspicions", "mitigations",
+    "checks", "hypotheses.*.shown", "hypotheses.*.against.*.statement.evidence>1",
+    "hypotheses.*.support.*.statement.evidence>1", "hypotheses.*.support.*.statement.words>1",
+    "hypotheses.*.support>1", "hypotheses.*.against",
+    "hypotheses.*.support.*.statement.evidence", "hypotheses.*.support.*.statement.words",
+    "text", "similar.items.*.title", "similar.items>1", "unknown>1", "hypotheses>1", "unknown",
+    "similar",
+)  # fmt: skip
+"""Members of a diagnosis, the least needed first: `told` says the rest once more. What stays
+longest are hypotheses with probability and citation, what is not known, ids of similar cases."""
+
 _BRIEF = ("id", "labels", "broader", "count")
 
 
@@ -275,9 +290,7 @@ MORE = (
         ),
         given.DiagnoseArguments,
         _diagnose,
-        ("labels", "follow_ups", "set_aside", "similar.weaker", "look_alikes", "near", "unknown",
-         "suspicions", "similar.items", "mitigations", "checks", "understood", "hypotheses",
-         "citations", "told", "similar", "text"),
+        _DIAGNOSIS,
     ),
 )  # fmt: skip
 """The tools that are offered with `more`."""
