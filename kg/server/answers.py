@@ -51,6 +51,8 @@ async def answer(request: Request, question: Question, *, private: bool = False)
         if matches(request.headers.get("if-none-match", ""), tag):
             return Response(status_code=304, headers=headers)
         kept = served.kept.get(key)
+    if kept is not None and has_any(request):
+        return Response(status_code=304, headers=headers)
     if kept is not None:
         return Response(kept, headers=headers, media_type="application/json")
 
@@ -60,7 +62,10 @@ async def answer(request: Request, question: Question, *, private: bool = False)
         return etag(served, key), body
 
     tag, body = await ask(request, work)
-    return Response(body, headers={**headers, "ETag": tag}, media_type="application/json")
+    headers = {**headers, "ETag": tag}
+    if has_any(request):
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
 
 
 async def answer_once(request: Request, question: Question) -> Response:
@@ -79,6 +84,14 @@ def matches(given: str, tag: str) -> bool:
     """Whether an `If-None-Match` header names a tag, compared weakly (RFC 9110)."""
     bare = tag.removeprefix("W/")
     return any(part.strip().removeprefix("W/") == bare for part in given.split(","))
+
+
+def has_any(request: Request) -> bool:
+    """Whether `If-None-Match: *` says that the reader has it, in whatever state.
+
+    It is so of what exists only, which the library has to be asked first.
+    """
+    return request.headers.get("if-none-match", "").strip() == "*"
 
 
 def _key(request: Request) -> str:

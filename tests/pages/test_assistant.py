@@ -34,9 +34,9 @@ def asked(held: Holder) -> Iterator[TestClient]:
         yield it
 
 
-def _post(client: TestClient, lang: str = "en", **form: str) -> Element:
+def _post(client: TestClient, lang: str = "en", status: int = 200, **form: str) -> Element:
     answer = client.post(f"/diagnose?lang={lang}", data=form)
-    assert answer.status_code == 200
+    assert answer.status_code == status
     page = read_html(answer.text)
     assert faults(page) == []
     return page
@@ -130,7 +130,7 @@ def test_where_it_abstains_it_says_why_and_guesses_nothing(asked: TestClient) ->
 def test_what_cannot_be_used_is_said_beside_the_form(
     asked: TestClient, form: dict[str, str], told: str
 ) -> None:
-    page = _post(asked, **form)
+    page = _post(asked, status=422, **form)
     assert told in page.one("p", role="alert").text
     assert page.one("textarea", id="text").text == form["text"]
     assert page.all("section", _class="answer") == []

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from kg.library import Library
 from kg.server.pages.compare import SayingView, compare_page
+from tests.helpers.html import read_html
 from tests.pages.conftest import Get, page_of
 
 A, B = "IL-0480", "IL-0428"
@@ -110,9 +111,11 @@ def test_the_picture_has_a_name_and_stands_in_words_below(get: Get) -> None:
     ],
 )
 def test_what_cannot_be_compared_is_said_beside_the_form(
-    get: Get, a: str, b: str, told: str
+    client: TestClient, a: str, b: str, told: str
 ) -> None:
-    page = get(f"/explain?a={a}&b={b}&lang=en")
+    answer = client.get(f"/explain?a={a}&b={b}&lang=en")
+    assert answer.status_code == 422
+    page = read_html(answer.text)
     assert told in page.one("p", role="alert").text
     assert page.one("input", id="a").get("value") == a
 

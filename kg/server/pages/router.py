@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from urllib.parse import parse_qsl, urlsplit
@@ -14,8 +15,8 @@ from starlette.responses import Response
 
 from kg.errors import AmbiguousTerm, BadQuery, NotFound
 from kg.queries.filters import FACETS, Filter, make_filter
-from kg.server.answers import etag, matches
-from kg.server.asking import ask
+from kg.server.answers import etag, has_any, matches
+from kg.server.asking import ask, check_texts
 from kg.server.holder import Holder
 from kg.server.negotiation import PageRoute
 from kg.server.pages.asked_format import AskedFormat
@@ -26,14 +27,13 @@ from kg.server.pages.links import SORTS, LiveLinks
 from kg.server.pages.problem import problem_page
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
-from kg.server.problems import Told, refuse
+from kg.server.problems import Refused, Told, refuse
+from kg.server.rest.parameters import A_DAY, MOST_ITEMS, MOST_OFFSET, MOST_QUERY, is_day
 from kg.server.served import Served
+from kg.server.tellings import told_of_error
 from kg.vocab import SCHEMES
 
 FORM = "application/x-www-form-urlencoded"
-MOST_OFFSET = 1_000_000
-MOST_QUERY = 2_000
-"""Characters of a text in an address; the assistant takes longer ones."""
 
 ASSETS = ("icon.svg", "pages.css", "pages.js")
 """What the live pages load; all of it ships with the package."""
@@ -42,7 +42,16 @@ ASSETS = ("icon.svg", "pages.css", "pages.js")
 router = APIRouter(route_class=PageRoute, include_in_schema=False)
 assets = APIRouter(include_in_schema=False)
 
-Make = Callable[[Views], str]
+
+@dataclass(frozen=True)
+class Failed:
+    """A page that tells of a problem beside the form that can be sent again."""
+
+    html: str
+    told: Told
+
+
+Make = Callable[[Views], str | Failed]
 
 
 def add_pages(app: FastAPI) -> None:
@@ -93,11 +102,12 @@ async def compare(request: Request) -> Response:
     """Two cases beside each other, or a text and a case."""
     a, b = (_short(request.query_params.get(side, "")) for side in "ab")
 
-    def make(views: Views) -> str:
+    def make(views: Views) -> str | Failed:
         try:
             return views.compare(a, b)
         except (BadQuery, NotFound) as error:
-            return views.compare(a, b, problem=str(error))
+            told = told_of_error(error)
+            return Failed(views.compare(a, b, problem=told.detail), told)
 
     return await shown(request, make, private=True)
 
@@ -115,15 +125,19 @@ async def diagnose(request: Request) -> Response:
         raise refuse("not-json", "the page sends a form; programs send JSON and accept JSON")
     facts, before = _facts(await request.body())
 
-    def make(served: Served) -> str:
+    def make(served: Served) -> str | Failed:
         views = _views(request, served)
         try:
+            check_texts(request.app.state.settings.limits, facts.text)
             return views.diagnose(facts, before)
-        except (BadQuery, NotFound, AmbiguousTerm) as error:
-            return views.diagnose(facts, before, problem=str(error))
+        except (BadQuery, NotFound, AmbiguousTerm, Refused) as error:
+            told = told_of_error(error)
+            return Failed(views.diagnose(facts, before, problem=told.detail), told)
 
-    html = await ask(request, make)
-    return _html(html, {"Cache-Control": "no-store"})
+    made = await ask(request, make)
+    if isinstance(made, Failed):
+        return _failed(made)
+    return _html(made, {"Cache-Control": "no-store"})
 
 
 @router.get("/topics/{term}")
@@ -158,7 +172,7 @@ async def asset(request: Request, name: str) -> Response:
         raise refuse("not-found")
     body, tag = asset_of(name)
     headers = {"ETag": tag, "Cache-Control": "public, no-cache"}
-    if matches(request.headers.get("if-none-match", ""), tag):
+    if has_any(request) or matches(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
     kind = {"js": "text/javascript", "svg": "image/svg+xml"}.get(name.rpartition(".")[2])
     return Response(body, headers=headers, media_type=kind or mimetypes.guess_type(name)[0])
@@ -189,15 +203,21 @@ async def shown(request: Request, make: Make, *, private: bool = False) -> Respo
     if matches(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=304, headers=headers)
     if kept is not None:
-        return _html(kept, headers)
+        return _read(request, kept, headers)
 
-    def work(served: Served) -> tuple[str, bytes]:
-        body = make(_views(request, served)).encode("utf-8", "replace")
+    def work(served: Served) -> tuple[str, bytes] | Failed:
+        made = make(_views(request, served))
+        if isinstance(made, Failed):
+            return made
+        body = made.encode("utf-8", "replace")
         served.kept.put(key, body)
         return etag(served, key), body
 
-    tag, body = await ask(request, work)
-    return _html(body, {**headers, "ETag": tag})
+    done = await ask(request, work)
+    if isinstance(done, Failed):
+        return _failed(done)
+    tag, body = done
+    return _read(request, body, {**headers, "ETag": tag})
 
 
 def language(request: Request) -> str:
@@ -236,6 +256,16 @@ def _views(request: Request, served: Served) -> Views:
     return Views(renderer, served.lib, language(request), links_of(request))
 
 
+def _read(request: Request, body: bytes, headers: dict[str, str]) -> Response:
+    return Response(status_code=304, headers=headers) if has_any(request) else _html(body, headers)
+
+
+def _failed(made: Failed) -> Response:
+    headers = {"Cache-Control": "no-store", "Vary": "Accept-Language"}
+    body = made.html.encode("utf-8", "replace")
+    return Response(body, made.told.status, headers, "text/html; charset=utf-8")
+
+
 def _html(body: str | bytes, headers: dict[str, str]) -> Response:
     content = body.encode("utf-8", "replace") if isinstance(body, str) else body
     return Response(content, headers=headers, media_type="text/html; charset=utf-8")
@@ -265,7 +295,7 @@ def _asked(request: Request, views: Views) -> Asked:
         wanted=_wanted(request, views),
         sort=sort,
         offset=_number(given.get("offset") or "0", "offset", 0, MOST_OFFSET),
-        limit=_number(given.get("limit") or str(PER_PAGE), "limit", 1, 100),
+        limit=_number(given.get("limit") or str(PER_PAGE), "limit", 1, MOST_ITEMS),
     )
 
 
@@ -274,6 +304,8 @@ def _wanted(request: Request, views: Views) -> Filter:
     for name, value in request.query_params.multi_items():
         if name not in FACETS or not value.strip():
             continue
+        if name in ("since", "before") and not is_day(value):
+            raise BadQuery(f"{name}: {A_DAY}")
         if name in SCHEMES:
             values = facets.setdefault(name, [])
             if isinstance(values, list):
@@ -295,9 +327,10 @@ def _short(text: str) -> str:
 
 
 def _number(text: str, name: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    whole = text.isascii() and text.isdigit() and len(text) < 10
+    if not whole or not least <= int(text) <= most:
         raise BadQuery(f"{name}: give a whole number from {least} to {most}")
-    return min(max(int(text), least), most)
+    return int(text)
 
 
 def _facts(body: bytes) -> tuple[Facts, Facts | None]:

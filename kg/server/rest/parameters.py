@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
 
 from kg.queries import FACETS
 
@@ -12,13 +21,37 @@ MOST_WORDS = 20_000
 """Characters of a text in a body; the library condenses longer ones, which takes time."""
 MOST_QUERY = 2_000
 """Characters of a text in an address."""
+MOST_ITEMS = 200
+"""Items of a page of a list."""
+MOST_OFFSET = 10_000_000
 
 Value = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Values = Annotated[list[Value], Field(default_factory=list, max_length=20)]
 Lang = Literal["en", "ko"]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_QUERY)]
+
+
+A_DAY = "give a whole day such as 2024-06-25, year first"
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day of the calendar, written as 2024-06-25 and no other way."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _day(text: str) -> str:
+    if not is_day(text):
+        raise PydanticCustomError("day", A_DAY)
+    return text
+
+
 Day = Annotated[
-    str, StringConstraints(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$", max_length=10)
+    str,
+    AfterValidator(_day),
+    WithJsonSchema({"type": "string", "format": "date", "examples": ["2024-06-25"]}),
 ]
 Scheme = Literal[
     "cause", "trigger", "factor", "symptom", "component", "mitigation", "organization", "tool"
@@ -72,8 +105,8 @@ class ListAsked(Facets):
     """A page of a list."""
 
     sort: Literal["recent", "oldest", "id"] = "recent"
-    offset: int = Field(0, ge=0, le=10_000_000)
-    limit: int = Field(20, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=MOST_OFFSET)
+    limit: int = Field(20, ge=1, le=MOST_ITEMS)
     values: int = Field(20, ge=0, le=2000, description="values listed of each facet")
 
 
