@@ -11,6 +11,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import ValidationError
+from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from embeddings import EmbeddingError
@@ -19,7 +20,7 @@ from kg.server.asking import Desk, check_texts
 from kg.server.holder import Holder
 from kg.server.mcp.budget import Json, written
 from kg.server.mcp.tools import Tool, tools
-from kg.server.problems import Refused, Told
+from kg.server.problems import Refused, Told, problem_response
 from kg.server.served import program_version
 from kg.server.settings import Settings
 from kg.server.shapes.common import DATA
@@ -102,6 +103,11 @@ class HttpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; who may ask is decided before, as for every endpoint."""
+        kind = Headers(scope=scope).get("content-type", "").partition(";")[0].strip()
+        if kind != "application/json":
+            told = Told("not-json", "send JSON-RPC with Content-Type: application/json")
+            await problem_response(told)(scope, receive, send)
+            return
         await self.manager.handle_request(scope, receive, send)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from kg.server.problems import MEDIA_TYPE, TITLES, Told
+from kg.server.problems import MEDIA_TYPE, TITLES, Told, refuse
 
 EVERYWHERE = (
     "no-token", "read-only", "wrong-host", "bad-question", "too-long", "too-many", "broken",
@@ -52,7 +53,22 @@ def documented(model: Any, *kinds: str, body: bool = False) -> dict[str, Any]:
         answers[304] = {"description": "The reader has it: nothing has changed"}
     for kind in (*EVERYWHERE, *(WITH_BODY if body else ()), *kinds):
         answers.setdefault(TITLES[kind][0], _problem(kind))
-    return {"responses": answers, "response_model": None}
+    must = {"dependencies": [Depends(must_be_json)]} if body else {}
+    return {"responses": answers, "response_model": None, **must}
+
+
+def is_json(kind: str) -> bool:
+    """Whether a `Content-Type` is JSON."""
+    bare = kind.partition(";")[0].strip().lower()
+    return bare == "application/json" or (
+        bare.startswith("application/") and bare.endswith("+json")
+    )
+
+
+def must_be_json(request: Request) -> None:
+    """Raises Refused (415) for a body that is not said to be JSON, whatever it holds."""
+    if not is_json(request.headers.get("content-type", "")):
+        raise refuse("not-json", "send JSON with Content-Type: application/json")
 
 
 _HEADERS = {
