@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from kg.library import Library, open_library
 from kg.library.visible import content_version
@@ -67,11 +69,20 @@ def open_served(settings: Settings, *, again: bool = False) -> Served:
 
 
 def program_version() -> str:
-    """The version of this program; "0" where it runs without being installed."""
+    """The version of this program; of a checkout that is not installed, what its project says."""
     try:
         return version("incident-kg")
     except PackageNotFoundError:
+        return _version_of_checkout(Path(__file__).parents[2] / "pyproject.toml")
+
+
+def _version_of_checkout(project: Path) -> str:
+    """The version in a project file; "0" where there is none, as after a copy of the code alone."""
+    try:
+        told = tomllib.loads(project.read_text("utf-8")).get("project", {})
+    except (OSError, ValueError):
         return "0"
+    return str(told["version"]) if told.get("name") == "incident-kg" else "0"
 
 
 def _version(library: Library, settings: Settings) -> str:

@@ -24,7 +24,7 @@ def asked(held):
         for text in TEXTS:
             for budget in (*BUDGETS, 400_000):
                 question = {"text": text, "budget": budget}
-                found[text, budget] = tool.answer(served, question, "en")
+                found[text, budget] = tool.answer(served, tool.asked(question), "en")
     return found
 
 

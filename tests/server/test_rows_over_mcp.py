@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import anyio
@@ -14,12 +16,15 @@ from mcp.client.stdio import StdioServerParameters
 
 from kg.server.mcp.budget import LEAST, written
 from kg.server.mcp.tools import tools
+from kg.server.served import program_version
 from kg.server.settings import Settings
+from kg.vocab import SCHEMES
 from tests.helpers.served import with_tools
 
 FIVE = ["search_incidents", "get_incident", "list_incidents", "get_topic", "vocab"]
 MORE = ["similar_incidents", "explain_incidents", "diagnose"]
 SEED = {"symptom": ["학습 작업 실패"], "before": "2026-08-06"}
+FACET_LISTS = {*SCHEMES, "observed", "ruled_out"}
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +190,7 @@ def test_f53_within_enough_budget_nothing_is_left_out(answers):
 @pytest.mark.parametrize(
     ("name", "status", "words"),
     [
-        ("unknown", 422, "IL-0480"),
+        ("unknown", 404, "IL-0480"),
         ("wrong", 422, "no such symptom"),
         ("misspelt", 422, "ID"),
         ("no tool", 404, "search_incidents"),
@@ -235,7 +240,7 @@ def test_whoever_follows_the_pages_of_a_list_sees_every_case(held, quick, budget
     for _ in range(100):
         asked = {**more, "offset": offset, "limit": 5, "budget": budget}
         with held.use() as served:
-            answer = tool.answer(served, asked, "ko")
+            answer = tool.answer(served, tool.asked(asked), "ko")
         told = answer["result"]
         assert len(written(answer)) <= budget
         given = [item["id"] for item in told["items"]]
@@ -255,9 +260,9 @@ def test_whoever_follows_the_pages_of_a_list_sees_every_case(held, quick, budget
 def test_facets_and_labels_are_left_out_before_cases(held):
     tool = tools(more=False)["list_incidents"]
     with held.use() as served:
-        whole = tool.answer(served, {"budget": 400_000, "values": 50}, "en")
+        whole = tool.answer(served, tool.asked({"budget": 400_000, "values": 50}), "en")
         size = len(written(whole["result"]["items"])) + 2_500
-        cut = tool.answer(served, {"budget": size, "values": 50}, "en")
+        cut = tool.answer(served, tool.asked({"budget": size, "values": 50}), "en")
     assert cut["result"]["items"] == whole["result"]["items"]
     assert cut["result"]["next"] == whole["result"]["next"]
     assert {"labels", "facets.*.values"} & set(cut["truncated"]["left_out"])
@@ -268,10 +273,70 @@ def test_whoever_follows_the_offsets_of_the_vocabulary_sees_every_term(held, qui
     tool, seen, offset = tools(more=False)["vocab"], [], 0
     while offset is not None:
         with held.use() as served:
-            answer = tool.answer(served, {"offset": offset, "budget": budget}, "en")
+            answer = tool.answer(served, tool.asked({"offset": offset, "budget": budget}), "en")
         assert len(written(answer)) <= budget
         seen += [t["id"] for scheme in answer["result"]["schemes"] for t in scheme["terms"]]
         assert answer["result"]["next_offset"] is None or answer["result"]["next_offset"] > offset
         offset = answer["result"]["next_offset"]
     assert len(seen) == len(set(seen))
     assert set(seen) == set(quick.vocabulary.terms)
+
+
+@pytest.fixture(scope="module")
+def odd(held):
+    """Further questions, and what the server says of itself."""
+    asked = {
+        "one": ("list_incidents", {"symptom": "학습 작업 실패", "budget": 200_000}),
+        "list": ("list_incidents", {"symptom": ["학습 작업 실패"], "budget": 200_000}),
+        "case": ("get_incident", {"id": "IL-9999"}),
+        "near": ("similar_incidents", {"id": "IL-9999"}),
+        "term": ("get_topic", {"term": "cause:nothing"}),
+        "facet": ("search_incidents", {"text": "NCCL", "cause": "nothing"}),
+        "observed": ("diagnose", {"text": "NCCL timeout", "observed": "symptom:nccl-timeout"}),
+        "number": ("list_incidents", {"symptom": 7}),
+    }
+
+    async def work(client):
+        told = {name: await client.call_tool(*question) for name, question in asked.items()}
+        return told, client.server_info, (await client.list_tools()).tools
+
+    return with_tools(Settings(more=True), held, work)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "status"),
+    [
+        ("case", "unknown-case", 404),
+        ("near", "unknown-case", 404),
+        ("term", "unknown-term", 404),
+        ("facet", "bad-question", 422),
+        ("number", "bad-question", 422),
+    ],
+)
+def test_what_is_not_there_is_told_as_rest_tells_it(odd, client, name, kind, status):
+    told = json.loads(odd[0][name].content[0].text)
+    assert odd[0][name].is_error
+    assert (told["type"], told["status"]) == (f"urn:incident-kg:problem:{kind}", status)
+    same = {
+        "case": "/cases/IL-9999",
+        "near": "/cases/IL-9999/similar",
+        "term": "/topics/cause:nothing",
+        "facet": "/search?q=NCCL&cause=nothing",
+    }
+    if name in same:
+        assert told == client.get(same[name]).json()
+
+
+def test_one_value_will_do_where_a_list_is_asked_for(odd):
+    told, _, offered = odd
+    assert result(told["one"]) == result(told["list"])
+    assert result(told["observed"])["understood"]["observed"] == ["symptom:nccl-timeout"]
+    for tool in offered:
+        for name, schema in tool.input_schema["properties"].items():
+            if name in FACET_LISTS:
+                assert [s["type"] for s in schema["anyOf"]] == ["string", "array"], name
+
+
+def test_the_server_has_the_version_of_the_package(odd):
+    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    assert odd[1].version == program_version() == project["version"]

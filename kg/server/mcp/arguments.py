@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kg.server.mcp.budget import LEAST, MOST, USUAL
 from kg.server.rest.parameters import MOST_WORDS, Chosen, Few, Lang, Scheme, Share, Value, Values
@@ -15,15 +15,40 @@ RECORD = 60_000
 Text = Annotated[str, Field(min_length=1, max_length=MOST_WORDS)]
 
 
-class Arguments(BaseModel):
-    """Base: language and budget; a name that is not known is refused."""
+def _or_one(schema: dict[str, Any]) -> None:
+    """Have the description say that one value stands for a list of one."""
+    for told in schema.get("properties", {}).values():
+        if told.get("type") == "array":
+            bounds = {k: told.pop(k) for k in ("type", "items", "maxItems") if k in told}
+            told["anyOf"] = [bounds["items"], bounds]
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+
+class Arguments(BaseModel):
+    """Base: language and budget; a name that is not known is refused.
+
+    Where a list of values is asked for, one value will do: models give either.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_or_one)
 
     lang: Lang | None = Field(None, description="language of titles and sentences: en or ko")
     budget: int = Field(
         USUAL, ge=LEAST, le=MOST, description="characters of JSON that the answer may have"
     )
+
+    @property
+    def named(self) -> frozenset[str]:
+        """What is asked for by name, as the path of an address would; see `told_of_error`."""
+        return frozenset()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists(cls, given: Any) -> Any:
+        """One value where a list is asked for, as a list."""
+        if not isinstance(given, dict):
+            return given
+        lists = {n for n, f in cls.model_fields.items() if get_origin(f.annotation) is list}
+        return {n: [v] if n in lists and isinstance(v, str) else v for n, v in given.items()}
 
 
 class SearchArguments(Arguments, Chosen):
@@ -43,6 +68,11 @@ class GetArguments(Arguments):
         RECORD, ge=LEAST, le=MOST, description="characters of JSON that the answer may have"
     )
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The incident."""
+        return frozenset({self.id})
+
 
 class ListArguments(Arguments, Chosen):
     """A page of a list."""
@@ -57,6 +87,11 @@ class TopicArguments(Arguments):
     """One topic."""
 
     term: Value = Field(description="id such as cause:dependency-failure, or any spelling")
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The term."""
+        return frozenset({self.term})
 
 
 class VocabArguments(Arguments):
@@ -73,6 +108,11 @@ class SimilarArguments(Arguments, Chosen):
     id: Value = Field(description="id of the incident")
     k: Few = 5
     threshold: Share = 0.0
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The incident."""
+        return frozenset({self.id})
 
 
 class ExplainArguments(Arguments):

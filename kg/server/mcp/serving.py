@@ -63,19 +63,22 @@ def make_server(settings: Settings, holder: Holder, desk: Desk) -> Server[Any]:
 
     async def _called(tool: Tool, arguments: Json) -> types.CallToolResult:
         begun, status = time.perf_counter(), "failed"
+        named: frozenset[str] = frozenset()
         texts = [v for v in arguments.values() if isinstance(v, str)]
 
         def work() -> Json:
             with holder.use() as served:
-                return tool.answer(served, arguments, settings.lang)
+                return tool.answer(served, asked, settings.lang)
 
         try:
             check_texts(settings.limits, *texts)
+            asked = tool.asked(arguments)
+            named = asked.named
             found = await desk.ask(work)
             status = "done"
             return _answered(found)
         except (KgError, EmbeddingError, Refused, ValidationError) as error:
-            return _failed(told_of_error(error))
+            return _failed(told_of_error(error, named))
         except Exception as error:
             told = {"event": "error", "error": type(error).__name__}
             _LOG.error("failed", extra=told)

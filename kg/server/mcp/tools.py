@@ -67,17 +67,23 @@ class Tool:
     shelves: tuple[str, ...]
     settled: Settle | None = None
 
-    def answer(self, served: Served, arguments: Mapping[str, Any], lang: str) -> Json:
+    def asked(self, arguments: Mapping[str, Any]) -> given.Arguments:
+        """The arguments of a call.
+
+        Raises:
+            ValidationError: they do not fit.
+        """
+        return self.arguments.model_validate(dict(arguments))
+
+    def answer(self, served: Served, asked: given.Arguments, lang: str) -> Json:
         """What the tool answers, within the budget that its arguments state.
 
         `result` is what the REST endpoint of the same question answers.
 
         Raises:
-            ValidationError: the arguments do not fit.
             KgError: what the library raises.
             BadQuery: the budget is too small for anything.
         """
-        asked = self.arguments.model_validate(dict(arguments))
         result = _json(self.ask(served, asked, lang))
 
         def answer(kept: Json, truncated: Json | None) -> Json:
