@@ -52,11 +52,13 @@ class Told:
         detail: what is wrong with this request and what to do, in words; "" where the title says
             it all.
         more: further members, such as `near`, the names that look like the one given.
+        korean: `detail` in Korean, for pages; "" where there are no words for it.
     """
 
     kind: str
     detail: str = ""
     more: Mapping[str, Any] = field(default_factory=dict)
+    korean: str = ""
 
     @property
     def status(self) -> int:
@@ -67,6 +69,10 @@ class Told:
         """What sort of problem it is, in English or Korean."""
         _, en, ko = TITLES[self.kind]
         return ko if lang == "ko" else en
+
+    def words(self, lang: str) -> tuple[str, str]:
+        """The detail as a page in a language shows it, and the language that it is in."""
+        return (self.korean, "ko") if lang == "ko" and self.korean else (self.detail, "en")
 
     def plain(self) -> dict[str, Any]:
         """The members of the answer."""
@@ -83,11 +89,11 @@ class Refused(HTTPException):
         self.told = told
 
 
-def refuse(kind: str, detail: str = "", **more: Any) -> Refused:
+def refuse(kind: str, detail: str = "", *, korean: str = "") -> Refused:
     """The error to raise for a kind of problem; those that pass say when to come again."""
     waits = {"busy": "1", "too-many": "5", "unavailable": "5", "too-slow": "5"}
     headers = {"Retry-After": waits[kind]} if kind in waits else None
-    return Refused(Told(kind, detail, more), headers)
+    return Refused(Told(kind, detail, korean=korean), headers)
 
 
 def kind_of_status(status: int) -> str:

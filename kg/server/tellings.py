@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from embeddings import EmbeddingError
 from kg.errors import AmbiguousTerm, BadQuery, CaseNotFound, KgError, NotFound, TermNotFound
+from kg.server.korean import korean_of
 from kg.server.problems import Refused, Told, kind_of_status
 
 
@@ -27,9 +28,10 @@ def told_of_error(error: Exception, named: frozenset[str] = frozenset()) -> Told
     if isinstance(error, NotFound):
         return _not_found(error, named)
     if isinstance(error, AmbiguousTerm):
-        return Told("bad-question", str(error), {"candidates": list(error.candidates)})
+        candidates = {"candidates": list(error.candidates)}
+        return Told("bad-question", str(error), candidates, korean_of(error))
     if isinstance(error, BadQuery):
-        return Told("bad-question", str(error))
+        return Told("bad-question", str(error), korean=korean_of(error))
     if isinstance(error, RequestValidationError | ValidationError):
         return _invalid(error.errors())
     if isinstance(error, HTTPException):
@@ -43,10 +45,10 @@ def _not_found(error: NotFound, named: frozenset[str]) -> Told:
     near = {"near": list(getattr(error, "near", ()))}
     if isinstance(error, CaseNotFound):
         kind = "unknown-case" if error.case_id in named else "bad-question"
-        return Told(kind, str(error), near)
+        return Told(kind, str(error), near, korean_of(error))
     if isinstance(error, TermNotFound):
         kind = "unknown-term" if error.spelling in named else "bad-question"
-        return Told(kind, str(error), near)
+        return Told(kind, str(error), near, korean_of(error))
     return Told("not-found", str(error))
 
 

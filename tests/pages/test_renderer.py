@@ -23,7 +23,15 @@ def renderer() -> Renderer:
 
 
 def _problem(renderer: Renderer, **values: object) -> str:
-    given = {"title": "t", "detail": "", "status": 404, "near": [], "current": "", **values}
+    given = {
+        "title": "t",
+        "detail": "",
+        "detail_lang": "en",
+        "status": 404,
+        "near": [],
+        "current": "",
+        **values,
+    }
     return renderer.page("problem", "en", LiveLinks(), **given)  # type: ignore[arg-type]
 
 

@@ -110,6 +110,7 @@ class DiagnosePage:
         evidence: what the lines cite.
         questions: what could be told next.
         problem: why there is no answer, in words; else "".
+        problem_lang: the language of these.
     """
 
     facts: Facts
@@ -121,6 +122,7 @@ class DiagnosePage:
     evidence: tuple[Cited, ...] = ()
     questions: tuple[Question, ...] = field(default=())
     problem: str = ""
+    problem_lang: str = "en"
 
     @property
     def carried(self) -> bool:

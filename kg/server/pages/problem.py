@@ -10,13 +10,15 @@ from kg.server.problems import Told
 def problem_page(renderer: Renderer, told: Told, lang: str, links: Links) -> str:
     """A problem as a page, with the names that look like the one asked for."""
     near = [str(name) for name in told.more.get("near") or told.more.get("candidates") or ()]
+    detail, detail_lang = told.words(lang)
     return renderer.page(
         "problem",
         lang,
         links,
         current="problem",
         title=told.title(lang),
-        detail=told.detail,
+        detail=detail,
+        detail_lang=detail_lang,
         status=told.status,
         near=[(name, links.topic(name) if ":" in name else links.case(name)) for name in near],
     )

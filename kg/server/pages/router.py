@@ -107,7 +107,7 @@ async def compare(request: Request) -> Response:
             return views.compare(a, b)
         except (BadQuery, NotFound) as error:
             told = told_of_error(error)
-            return Failed(views.compare(a, b, problem=told.detail), told)
+            return Failed(views.compare(a, b, *told.words(views.lang)), told)
 
     return await shown(request, make, private=True)
 
@@ -132,7 +132,7 @@ async def diagnose(request: Request) -> Response:
             return views.diagnose(facts, before)
         except (BadQuery, NotFound, AmbiguousTerm, Refused) as error:
             told = told_of_error(error)
-            return Failed(views.diagnose(facts, before, problem=told.detail), told)
+            return Failed(views.diagnose(facts, before, *told.words(views.lang)), told)
 
     made = await ask(request, make)
     if isinstance(made, Failed):

@@ -47,8 +47,8 @@ class Views:
         """The page of a case; CaseNotFound where there is none."""
         return self._page("case", "case", page=case_page(self.library, case_id, self.lang))
 
-    def compare(self, a: str, b: str, problem: str = "") -> str:
-        """Two cases beside each other; only the form where one is not named."""
+    def compare(self, a: str, b: str, problem: str = "", problem_lang: str = "en") -> str:
+        """Two cases beside each other; only the form where one is not named, or with a problem."""
         page = compare_page(self.library, a, b, self.lang) if a and b and not problem else None
         names = Names(self.library, self.lang)
         return self._page(
@@ -58,15 +58,22 @@ class Views:
             a=a,
             b=b,
             problem=problem,
+            problem_lang=problem_lang,
             action=self.links.compare() or "",
             cases=[names.case(i) for i in sorted(self.library.cases)],
             picture=page.svg if page else "",
         )
 
-    def diagnose(self, facts: Facts, before: Facts | None = None, problem: str = "") -> str:
+    def diagnose(
+        self,
+        facts: Facts,
+        before: Facts | None = None,
+        problem: str = "",
+        problem_lang: str = "en",
+    ) -> str:
         """The assistant with its answer."""
         if problem:
-            page = DiagnosePage(facts, before, problem=problem)
+            page = DiagnosePage(facts, before, problem=problem, problem_lang=problem_lang)
         else:
             page = diagnose_page(self.library, facts, self.lang, before)
         return self._page("diagnose", "diagnose", page=page)
