@@ -268,7 +268,7 @@ def test_facets_and_labels_are_left_out_before_cases(held):
     assert {"labels", "facets.*.values"} & set(cut["truncated"]["left_out"])
 
 
-@pytest.mark.parametrize("budget", [4_000, 12_000])
+@pytest.mark.parametrize("budget", [LEAST, 12_000])
 def test_whoever_follows_the_offsets_of_the_vocabulary_sees_every_term(held, quick, budget):
     tool, seen, offset = tools(more=False)["vocab"], [], 0
     while offset is not None:
@@ -340,3 +340,24 @@ def test_one_value_will_do_where_a_list_is_asked_for(odd):
 def test_the_server_has_the_version_of_the_package(odd):
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
     assert odd[1].version == program_version() == project["version"]
+
+
+@pytest.mark.parametrize("budget", [LEAST, 5_000, 12_000])
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("similar_incidents", {"id": "IL-0480"}),
+        ("search_incidents", {"text": "NCCL timeout " * 500, "lane": "words"}),
+    ],
+)
+def test_what_is_similar_never_looks_like_nothing(held, name, asked, budget):
+    tool = tools(more=True)[name]
+    with held.use() as served:
+        whole = tool.answer(served, tool.asked({**asked, "budget": 400_000}), "en")["result"]
+        cut = tool.answer(served, tool.asked({**asked, "budget": budget}), "en")
+    given = [i["id"] for i in cut["result"]["items"]]
+    assert given
+    assert given == [i["id"] for i in whole["items"]][: len(given)]
+    missing = len(whole["items"]) - len(given)
+    assert cut["truncated"]["left_out"].get("items", 0) == missing
+    assert len(written(cut)) <= budget

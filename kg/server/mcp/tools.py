@@ -207,8 +207,8 @@ FIVE = (
         ),
         given.SearchArguments,
         _search,
-        ("weaker", "labels", "applied.chips", "understood", "suggestions", "items", "query",
-         "applied"),
+        ("weaker", "labels", "applied.chips", "understood", "suggestions", "applied", "query",
+         "items>1", "items.*.words", "items.*.parts", "items.*.shared", "items.*.passages"),
     ),
     Tool(
         "get_incident",
@@ -256,7 +256,7 @@ FIVE = (
         ),
         given.VocabArguments,
         _vocab,
-        ("schemes.*.terms>1",),
+        ("schemes.*.labels", "schemes.*.terms>1", "schemes.*.terms.*.broader"),
         _terms_given,
     ),
 )  # fmt: skip
@@ -272,7 +272,8 @@ MORE = (
         ),
         given.SimilarArguments,
         _similar,
-        ("labels", "applied.chips", "items.*.reasons", "items", "applied"),
+        ("labels", "applied.chips", "items.*.reasons", "applied", "items>1", "items.*.shared",
+         "items.*.passages", "items.*.difference"),
     ),
     Tool(
         "explain_incidents",
