@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import unicodedata
 from functools import cached_property
 from itertools import pairwise
@@ -208,6 +209,8 @@ class SentenceTransformerEncoder:
 
     @cached_property
     def _model(self) -> SentenceTransformer:
+        if importlib.util.find_spec("sentence_transformers") is None:
+            raise MissingExtra("sentence-transformers", f"the encoder {self.name!r}")
         hub = not Path(self.name).is_dir()
         answer = _asked(self.name) if hub else ""
         if answer == MISSING or (answer == SILENT and not _at_hand(self.name)):
