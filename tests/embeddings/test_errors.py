@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
 
 import pytest
@@ -64,11 +65,15 @@ def _without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     import sys
 
     real, real_module = builtins.__import__, importlib.import_module
+    real_spec = importlib.util.find_spec
 
     def refuse(module: str, *args: Any, **kwargs: Any) -> Any:
         if module.partition(".")[0] == name:
             raise ImportError(f"No module named {name!r}")
         return real(module, *args, **kwargs)
+
+    def no_spec(module: str, package: str | None = None) -> Any:
+        return None if module == name else real_spec(module, package)
 
     def refuse_module(module: str, package: str | None = None) -> Any:
         if module.partition(".")[0] == name:
@@ -78,6 +83,7 @@ def _without(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for loaded in [m for m in sys.modules if m.partition(".")[0] == name]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setattr(builtins, "__import__", refuse)
+    monkeypatch.setattr(importlib.util, "find_spec", no_spec)
     monkeypatch.setattr(importlib, "import_module", refuse_module)
 
 
