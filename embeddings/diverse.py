@@ -77,9 +77,9 @@ def folded(vectors: Floats, threshold: float = DUPLICATE) -> list[int]:
 
     A candidate repeats the first one before it that stands for itself and is at least so like it.
     """
-    like = vectors @ vectors.T
-    owner: list[int] = []
-    for number in range(len(vectors)):
-        same = [i for i in range(number) if owner[i] == i and like[number, i] >= threshold]
-        owner.append(same[0] if same else number)
+    owner = list(range(len(vectors)))
+    alike = np.tril(vectors @ vectors.T >= threshold, -1)
+    for number in np.flatnonzero(alike.any(axis=1)).tolist():
+        same = [i for i in np.flatnonzero(alike[number]).tolist() if owner[i] == i]
+        owner[number] = same[0] if same else number
     return owner

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import json
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
@@ -173,6 +174,42 @@ class VectorIndex:
         lists = self._ready_lists() if self._many(rows) else None
         return self._search(lists, matrix, k, rows)
 
+    def every(self, queries: ArrayLike, k: int, allowed: ArrayLike | None = None) -> Floats:
+        """Scores of each query with every row, (m, n), in one pass of FAISS, lists or not.
+
+        Those of the `k` best (of the `allowed` ones, where given) are the very numbers that
+        `nearest` gives; the others may differ from what it would give in their last digits.
+
+        Raises:
+            BadVector, ValueError: as `search`.
+        """
+        matrix = checked(queries, self.dimension)
+        rows = np.arange(len(self)) if allowed is None else self._checked_rows(allowed)
+        found = np.empty((len(matrix), len(self)), dtype=np.float32)
+        if not len(self) or not len(matrix):
+            return found
+        limits, scores, places = self._index.range_search(matrix, -np.inf)
+        for n, (start, end) in enumerate(pairwise(limits.tolist())):
+            found[n, places[start:end]] = scores[start:end]
+        if k > 0 and len(rows):
+            for line, query in zip(found, matrix, strict=True):
+                near = self._near(line, rows, k, query)
+                line[near] = exact_scores(self.vectors[near], query)
+        return found
+
+    def _near(self, scores: Floats, rows: Rows, k: int, query: Floats) -> Rows:
+        """All of `rows` that can be among their `k` best, by FAISS's own scores of all rows."""
+        if k >= len(rows):
+            return rows
+        own = scores[rows]
+        least = np.partition(own, -k)[-k] - 2 * self._margin(query)
+        near: Rows = rows[own >= least]
+        return near
+
+    def _margin(self, query: Floats) -> float:
+        """More than FAISS's own score of a row can be wrong by."""
+        return _TOLERANCE * self._longest * float(np.linalg.norm(query.astype(float)))
+
     def scores(self, query: ArrayLike) -> Floats:
         """Scores of one query with every row, float32 (n,), the very numbers `search` gives.
 
@@ -319,7 +356,7 @@ class VectorIndex:
 
         With lists, until none left out is equal to one kept: equal vectors have equal estimates.
         """
-        margin = _TOLERANCE * self._longest * float(np.linalg.norm(query.astype(float)))
+        margin = self._margin(query)
         while True:
             exact = exact_scores(self.vectors[rows], query)
             best = np.lexsort((rows, -exact))[:k]

@@ -49,17 +49,18 @@ class PassagePool:
         """The score of each document: mostly its best passage, a little of its best few.
 
         Args:
-            values: one number a passage, (passages,).
+            values: one number a passage, (passages,), or such lines, (lines, passages).
             share: weight of the best passage; the rest is the mean of the best ones.
             count: how many best ones, at least 1.
 
         Returns:
-            (documents,); -1 for a document without passages.
+            (documents,), or (lines, documents); -1 for a document without passages.
         """
-        scores: Scores = np.full(len(self.bounds) - 1, -1.0)
-        padded = np.append(values, -np.inf).astype(np.float64)
+        scores: Scores = np.full((*values.shape[:-1], len(self.bounds) - 1), -1.0)
+        padded = np.full((*values.shape[:-1], values.shape[-1] + 1), -np.inf)
+        padded[..., :-1] = values
         for group, places, sizes in self._tables:
-            scores[group] = _pooled(padded[places], sizes, share, count)
+            scores[..., group] = _pooled(padded[..., places], sizes, share, count)
         return scores
 
     def best_where(
@@ -134,24 +135,20 @@ class PassagePool:
         Returns:
             documents and passages, (found,) each.
         """
-        wanted = np.zeros(len(self.bounds) - 1, dtype=bool)
-        wanted[documents] = True
-        padded = np.append(values, -np.inf)
-        owners, passages = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-        for group, places, sizes in self._tables:
-            chosen = wanted[group]
-            table = places[chosen]
-            best = np.argsort(-padded[table], axis=1, kind="stable")[:, :count]
-            inside = np.arange(best.shape[1]) < sizes[chosen, None]
-            owners.append(np.repeat(group[chosen], inside.sum(axis=1)))
-            passages.append(np.take_along_axis(table, best, axis=1)[inside])
-        return np.concatenate(owners), np.concatenate(passages)
+        begins = self.bounds[documents]
+        sizes = self.bounds[documents + 1] - begins
+        ends = np.cumsum(sizes)
+        owners = np.repeat(documents, sizes)
+        passages = np.arange(len(owners)) + np.repeat(begins - (ends - sizes), sizes)
+        order = np.lexsort((passages, -values[passages], np.repeat(np.arange(len(sizes)), sizes)))
+        kept = order[np.arange(len(order)) - np.repeat(ends - sizes, sizes) < count]
+        return owners[kept], passages[kept]
 
 
 def _pooled(table: Scores, sizes: Rows, share: float, count: int) -> Scores:
     """A score a row: rows hold the numbers of a document's passages, minus infinity behind them."""
-    if table.shape[1] > count:
-        table = -np.partition(-table, count - 1, axis=1)[:, :count]
-    mean = np.where(np.isfinite(table), table, 0.0).sum(axis=1) / np.minimum(sizes, count)
-    pooled: Scores = share * table.max(axis=1) + (1 - share) * mean
+    if table.shape[-1] > count:
+        table = np.partition(table, -count, axis=-1)[..., -count:]
+    mean = np.where(np.isfinite(table), table, 0.0).sum(axis=-1) / np.minimum(sizes, count)
+    pooled: Scores = share * table.max(axis=-1) + (1 - share) * mean
     return pooled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kg.cli import DONE, NOTHING
 from kg.cli.asking import given, opened, print_answer, threshold
@@ -16,7 +16,9 @@ from kg.library import Library
 from kg.library.diagnosis import CASES
 from kg.model.text import language_of
 from kg.queries import plain
-from kg.rca import AnswerReport, Diagnosis
+
+if TYPE_CHECKING:
+    from kg.rca import AnswerReport, Diagnosis
 
 Options = argparse.Namespace
 _Parser = argparse.ArgumentParser

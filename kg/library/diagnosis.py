@@ -1,4 +1,7 @@
-"""Diagnoses over a library: what may be behind a sighting, and whether an answer keeps to it."""
+"""Diagnoses over a library: what may be behind a sighting, and whether an answer keeps to it.
+
+The rules of diagnosis (`kg.rca`) are loaded by the first one: a search must not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,19 @@ import numpy as np
 
 from embeddings import condense, embed_query
 from kg.errors import BadQuery
-from kg.library.root_causes import RootCauses
 from kg.library.search import THRESHOLD, check_size
 from kg.model.text import language_of
-from kg.rca import AnswerReport, Diagnosis, draft_postmortem, to_prompt, verify_answer
-from kg.rca.facts import HINTED, Facts, resolve_facts
-from kg.rca.make import Asked, Diagnoser
-from kg.rca.observing import raised
 
 if TYPE_CHECKING:
     from embeddings import Encoder
     from kg.graph import IncidentGraph
+    from kg.library.root_causes import RootCauses
     from kg.library.search import Searcher
     from kg.library.text_lanes import TextLanes
     from kg.model import Case
+    from kg.rca import AnswerReport, Diagnosis
+    from kg.rca.facts import Facts
+    from kg.rca.make import Asked, Diagnoser
     from kg.store import Snapshot
     from kg.vocab import Tag, Tagger, Vocabulary
 
@@ -100,6 +102,9 @@ class Diagnoses:
             TermNotFound, AmbiguousTerm: a spelling names no term, or several.
             EncoderMismatch, EncoderNotFound: the vectors of this library need another encoder.
         """
+        from kg.rca import Diagnosis
+        from kg.rca.facts import resolve_facts
+
         if not any(c.isalnum() for c in text):
             raise BadQuery("the text has no words; say what was seen")
         if previous is not None and not isinstance(previous, Diagnosis):
@@ -117,6 +122,8 @@ class Diagnoses:
         The same diagnosis always gives the same prompt. `lang` is the language of the answer;
         that of the diagnosis when None.
         """
+        from kg.rca import to_prompt
+
         return to_prompt(diagnosis, lang)
 
     def draft_postmortem(self, diagnosis: Diagnosis, lang: str | None = None) -> str:
@@ -125,6 +132,8 @@ class Diagnoses:
         No cause of the incident is called confirmed in it. The same diagnosis always gives the
         same draft. `lang` is its language; that of the diagnosis when None.
         """
+        from kg.rca import draft_postmortem
+
         return draft_postmortem(diagnosis, lang)
 
     def verify_answer(
@@ -139,6 +148,8 @@ class Diagnoses:
         Raises:
             BadQuery: the answer is empty.
         """
+        from kg.rca import verify_answer
+
         return verify_answer(answer, diagnosis, self.labels, self.vocabulary, lang)
 
     def _asked(self, text: str, facts: Facts, k: int, threshold: float, lang: str) -> Asked:
@@ -147,6 +158,10 @@ class Diagnoses:
         What the user has observed besides raises cases that confirm it and changes no other: a
         case that does not state it may have shown it all the same.
         """
+        from kg.rca.facts import HINTED
+        from kg.rca.make import Asked
+        from kg.rca.observing import raised
+
         ids = tuple(self.cases)
         query = embed_query(self.encoder, text)
         ranking = self._text_lanes.rank(query, self.labels(text), ids)
@@ -187,11 +202,15 @@ class Diagnoses:
 
     @cached_property
     def _diagnoser(self) -> Diagnoser:
+        from kg.rca.make import Diagnoser
+
         predictor = self._root_causes.predictor
         return Diagnoser(self.graph, self.vocabulary, self.cases, predictor)
 
     @cached_property
     def _root_causes(self) -> RootCauses:
+        from kg.library.root_causes import RootCauses
+
         return RootCauses(self._snapshot, self.graph, self._text_lanes, self.encoder, self._tagger)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,19 +78,23 @@ class Searcher:
             order = np.lexsort((-np.round(ranking.total, 6), -likely))
             standing = np.empty(len(order))
             standing[order] = -np.arange(len(order), dtype=np.float64)
-        hits = []
-        for case_id, repeated in self._chosen(standing, allowed, k + WEAKER, diversity):
-            row = self._lanes.row[case_id]
-            hit = self._hit(
+        chosen = self._chosen(standing, allowed, k + WEAKER, diversity)
+        levels = [float(likely[self._lanes.row[case_id]]) for case_id, _ in chosen]
+
+        def hit(number: int) -> Hit:
+            case_id, repeated = chosen[number]
+            return self._hit(
                 case_id,
-                _parts(ranking.parts, row),
+                _parts(ranking.parts, self._lanes.row[case_id]),
                 self._text_lanes.best_passages(ranking, case_id, PASSAGES),
                 self._terms_of_query(named, case_id, lang),
                 lang,
+                words=self._words(text, case_id),
+                probability=levels[number],
+                repeated=repeated,
             )
-            words, probability = self._words(text, case_id), float(likely[row])
-            hits.append(replace(hit, words=words, probability=probability, repeated=repeated))
-        return self._split(text, hits, k, threshold, tags, lang)
+
+        return _split(text, levels, hit, k, threshold, tags, lang)
 
     def named(self, tags: Sequence[Tag]) -> Mapping[str, float]:
         """The terms that a text names and does not deny, widened up the hierarchy."""
@@ -107,8 +112,8 @@ class Searcher:
         """A hit of a ranking by words alone; `passages` are those that have them."""
         parts = _parts(ranking.parts, self._lanes.row[case_id])
         shared = self._terms_of_query(named, case_id, lang)
-        hit = self._hit(case_id, parts, (), shared, lang)
-        return replace(hit, words=self._words(text, case_id), passages=passages)
+        hit = self._hit(case_id, parts, (), shared, lang, words=self._words(text, case_id))
+        return replace(hit, passages=passages)
 
     def likely(self, text: str, ranking: Ranking) -> NDArray[np.float64]:
         """The probability of each case that it is relevant to a text, (cases,), 0 to 1."""
@@ -126,22 +131,27 @@ class Searcher:
         lang: str,
     ) -> Hits:
         """The hits of a case among the allowed others."""
-        hits = []
-        for other in self._ranked(scores.total, allowed)[: k + WEAKER]:
+        others = self._ranked(scores.total, allowed)[: k + WEAKER]
+        parts = [_parts(scores.parts, self._lanes.row[other]) for other in others]
+
+        def hit(number: int) -> Hit:
+            other = others[number]
             verdict = same_cause(self._graph, self._vocabulary, case_id, other)
             pair = (self._case(case_id), self._case(other))
-            differs = difference(
-                self._graph, self._vocabulary, *pair, verdict, lang, self._mentions
-            )
-            hit = self._hit(
+            return self._hit(
                 other,
-                _parts(scores.parts, self._lanes.row[other]),
+                parts[number],
                 self._lanes.best_passages(scores, other, PASSAGES),
                 self._terms_of_pair(case_id, other, lang),
                 lang,
+                same_cause=verdict,
+                difference=difference(
+                    self._graph, self._vocabulary, *pair, verdict, lang, self._mentions
+                ),
             )
-            hits.append(replace(hit, same_cause=verdict, difference=differs))
-        return self._split(case_id, hits, k, threshold, (), lang)
+
+        levels = [_score(part) for part in parts]
+        return _split(case_id, levels, hit, k, threshold, (), lang)
 
     def _chosen(
         self, standing: NDArray[np.float64], allowed: Sequence[str], count: int, diversity: float
@@ -175,14 +185,16 @@ class Searcher:
         passages: Sequence[tuple[int, float]],
         shared: tuple[HitTerm, ...],
         lang: str,
+        **more: Any,
     ) -> Hit:
         return Hit(
             id=case_id,
             title=self._snapshot.cases[self._lanes.row[case_id]].name(lang),
-            score=round(sum(parts.values()), 6),
+            score=_score(parts),
             parts=parts,
             passages=tuple(self._passage(*found) for found in passages),
             shared=shared,
+            **more,
         )
 
     def _passage(self, number: int, cosine: float) -> HitPassage:
@@ -229,18 +241,25 @@ class Searcher:
         sure = told & self._vocabulary.terms.keys()
         return frozenset(b for t in sure for b in self._vocabulary.broader_steps(t))
 
-    def _split(
-        self,
-        query: str,
-        hits: list[Hit],
-        k: int,
-        threshold: float,
-        tags: Sequence[Tag],
-        lang: str,
-    ) -> Hits:
-        items = tuple(h for h in hits if h.level >= threshold)[:k]
-        weaker = tuple(h for h in hits if h.level < threshold)[:WEAKER]
-        return Hits(query, items, weaker, threshold, tuple(tags), lang)
+
+def _split(
+    query: str,
+    levels: Sequence[float],
+    hit: Callable[[int], Hit],
+    k: int,
+    threshold: float,
+    tags: Sequence[Tag],
+    lang: str,
+) -> Hits:
+    """The answer: candidates by what the threshold is held against, best first, made on demand."""
+    enough = [n for n, level in enumerate(levels) if level >= threshold][:k]
+    weaker = [n for n, level in enumerate(levels) if level < threshold][:WEAKER]
+    found = tuple(map(hit, enough)), tuple(map(hit, weaker))
+    return Hits(query, *found, threshold, tuple(tags), lang)
+
+
+def _score(parts: Mapping[str, float]) -> float:
+    return round(sum(parts.values()), 6)
 
 
 def _parts(lanes: Mapping[str, NDArray[np.float64]], row: int) -> dict[str, float]:

@@ -93,9 +93,10 @@ class Tagger:
 
     def _matches(self, found: Sequence[Word], i: int) -> Iterator[tuple[str, str, int]]:
         """The longest match per scheme that begins at word `i`."""
-        rows = list(self._entries.get(found[i].form, ()))
-        if found[i].stem != found[i].form:
-            rows = sorted(rows + self._entries.get(found[i].stem, []), key=_longest_first)
+        word = found[i]
+        rows = self._entries.get(word.form, [])
+        if word.stem != word.form:
+            rows = sorted(rows + self._entries.get(word.stem, []), key=_longest_first)
         seen: set[str] = set()
         for key, scheme, term_id in rows:
             if scheme not in seen and _agrees(found, i, key):
@@ -118,4 +119,8 @@ def _carried(tags: Sequence[Tag]) -> list[Tag]:
 def _agrees(found: Sequence[Word], i: int, key: Sequence[str]) -> bool:
     if i + len(key) > len(found):
         return False
-    return all(k in (w.form, w.stem) for k, w in zip(key, found[i : i + len(key)], strict=True))
+    for place, form in enumerate(key, i):  # a loop: this runs for every word of every text
+        word = found[place]
+        if form != word.form and form != word.stem:
+            return False
+    return True

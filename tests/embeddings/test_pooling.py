@@ -51,6 +51,19 @@ def test_the_best_equal_the_twin(seed: int, sizes: list[int], share: float, coun
 
 
 @settings(deadline=None)
+@given(SEEDS, SIZES, SHARES, COUNTS, st.integers(0, 4))
+def test_many_lines_are_pooled_as_each_by_itself(
+    seed: int, sizes: list[int], share: float, count: int, lines: int
+) -> None:
+    pool, shape = pool_of(sizes), (lines, sum(sizes))
+    values = np.array([cosines(seed + n, sizes) for n in range(lines)]).reshape(shape)
+    found = pool.best(values, share, count)
+    assert found.shape == (lines, len(sizes))
+    for line, alone in zip(found, values, strict=True):
+        assert line.tolist() == pool.best(alone, share, count).tolist()
+
+
+@settings(deadline=None)
 @given(SEEDS, SIZES, SHARES, COUNTS, st.integers(1, 4), st.integers(0, 20))
 def test_what_stands_out_of_a_floor_is_pooled_to_the_same_bits(
     seed: int, sizes: list[int], share: float, count: int, lines: int, kept: int

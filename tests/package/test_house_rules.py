@@ -100,9 +100,9 @@ def test_importing_the_package_loads_nothing_heavy(statement: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_command_line_starts_without_the_readers_of_documents() -> None:
-    heavy = {"yaml", "markdown_it", "detect_secrets", "kg.readers.formats.known"}
-    start = "from kg.cli.parser import make_parser; make_parser()"
+def test_the_command_line_starts_without_what_a_search_does_not_need() -> None:
+    heavy = {"yaml", "markdown_it", "detect_secrets", "kg.readers.formats.known", "kg.rca"}
+    start = "from kg.cli.parser import make_parser; make_parser(); import kg.library"
     code = f"import sys; {start}; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
