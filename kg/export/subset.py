@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from kg.errors import BadQuery
 from kg.intake import whole_ids
 from kg.model import Case, Term, TermRelation
+from kg.readers.decisions import Decisions
 from kg.store import SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -34,7 +35,7 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
     cases = tuple(c for c in snapshot.cases if c.id in wanted)
     places = [i for i, p in enumerate(snapshot.passages) if p.case_id in wanted]
     codes, starts = _tokens(snapshot, places)
-    within = wanted | {old for old, now in whole_ids(snapshot.revisions).items() if now in wanted}
+    decided = decisions_about(snapshot, wanted)
     return replace(
         snapshot,
         cases=cases,
@@ -42,11 +43,22 @@ def subset(snapshot: Snapshot, case_ids: Collection[str]) -> Snapshot:
         passages=tuple(snapshot.passages[i] for i in places),
         vectors=snapshot.vectors[places],
         similar=tuple(_among(snapshot.similar, wanted)),
+        reviews=decided.reviews,
+        revisions=decided.revisions,
+        apart=decided.apart,
+        token_codes=codes,
+        token_starts=starts,
+    )
+
+
+def decisions_about(snapshot: Snapshot, case_ids: Collection[str]) -> Decisions:
+    """What was decided about some cases and those that they absorbed, and how they came to be."""
+    merged = whole_ids(snapshot.revisions)
+    within = {*case_ids, *(old for old, now in merged.items() if now in case_ids)}
+    return Decisions(
         reviews=tuple(r for r in snapshot.reviews if r.case_id in within),
         revisions=tuple(r for r in snapshot.revisions if r.case_id in within),
         apart=tuple(a for a in snapshot.apart if within.issuperset(a.pair)),
-        token_codes=codes,
-        token_starts=starts,
     )
 
 

@@ -26,7 +26,15 @@ from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
 from kg.queries import same_cause
-from kg.readers import Batch, load_batch, read_rdf_files, read_vocabulary, shipped, vocabulary_among
+from kg.readers import (
+    Batch,
+    RdfBatch,
+    load_batch,
+    read_rdf_files,
+    read_vocabulary,
+    shipped,
+    vocabulary_among,
+)
 from kg.readers.decisions import read_decisions
 from kg.store import SCHEMA_VERSION, SimilarRow, Snapshot, check_target, write_library
 from kg.vocab import Vocabulary
@@ -113,7 +121,8 @@ def build(
         problems = (nothing,)
     if problems and not (keep_going and batch.cases):
         raise InputError(problems)
-    told = read_decisions(given, {c.id for c in batch.cases})
+    said = [i.told for i in given if isinstance(i, RdfBatch)]
+    told = read_decisions([*given, *said], {c.id for c in batch.cases})
     name, maker = open_encoder(encoder)
     snapshot = build_snapshot(batch.cases, batch.vocabulary, maker, name, progress)
     snapshot = replace(snapshot, reviews=told.reviews, revisions=told.revisions, apart=told.apart)

@@ -19,6 +19,7 @@ from kg.export.rdf import (
     rdf_text,
     write_rdf,
 )
+from kg.export.subset import decisions_about
 from kg.library.case_lists import CaseLists
 from kg.readers.rdf_names import DEFAULT_BASE, checked_base
 from kg.store import Table
@@ -171,4 +172,5 @@ class LinkedData(CaseLists):
 
     def _parts(self, base: str, case_ids: Iterable[str] | None) -> Parts:
         ids = self.cases if case_ids is None else dict.fromkeys(self._known(case_ids))
-        return rdf_parts((self.cases[i] for i in ids), self.vocabulary, base)
+        decided = decisions_about(self._snapshot, ids)
+        return rdf_parts((self.cases[i] for i in ids), self.vocabulary, base, decided)

@@ -1,9 +1,9 @@
-"""Decisions about claims, and histories of cases, out of exports of libraries."""
+"""Decisions about claims, and histories of cases, out of exports of libraries and RDF."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -47,7 +47,7 @@ _Of = TypeVar("_Of", Review, Revision)
 
 @dataclass(frozen=True)
 class Decisions:
-    """What exports tell of cases beside their records.
+    """What is told of cases beside their records.
 
     Attributes:
         reviews: decisions about claims.
@@ -55,13 +55,24 @@ class Decisions:
         apart: pairs of cases that people told apart.
     """
 
-    reviews: tuple[Review, ...]
-    revisions: tuple[Revision, ...]
-    apart: tuple[Apart, ...]
+    reviews: tuple[Review, ...] = ()
+    revisions: tuple[Revision, ...] = ()
+    apart: tuple[Apart, ...] = ()
+
+
+NO_DECISIONS = Decisions()
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one file tells, which `read_decisions` takes beside exports."""
+
+    where: str
+    decisions: Decisions
 
 
 def read_decisions(inputs: Iterable[object], case_ids: Collection[str]) -> Decisions:
-    """What the exports among the inputs hold of these cases, in order of their keys.
+    """What the exports and the `Told` among the inputs hold of these cases, in order of their keys.
 
     With a case comes what is told of those that it absorbed. Where two exports tell of one case,
     all of it comes from the first, by path. A case among these that another one absorbed elsewhere
@@ -70,11 +81,16 @@ def read_decisions(inputs: Iterable[object], case_ids: Collection[str]) -> Decis
     Raises:
         InputError: a file cannot be read, or holds something else; all problems together.
     """
-    exports = exports_among(inputs)
+    given = list(inputs)
+    exports = exports_among(given)
     problems: list[Problem] = []
     reviews = _read(exports, review_texts, _REVIEW, problems)
     revisions = _read(exports, revision_texts, _REVISION, problems)
     apart = _read(exports, apart_texts, _APART, problems)
+    for told in sorted((t for t in given if isinstance(t, Told)), key=lambda t: t.where):
+        reviews += [(told.where, r) for r in told.decisions.reviews]
+        revisions += [(told.where, r) for r in told.decisions.revisions]
+        apart += [(told.where, a) for a in told.decisions.apart]
     problems += [_no_case(file, step) for file, step in revisions if not _whole(step)]
     if problems:
         raise InputError(problems)
@@ -86,6 +102,25 @@ def read_decisions(inputs: Iterable[object], case_ids: Collection[str]) -> Decis
         tuple(sorted(_first(revisions, kept), key=lambda r: (r.case_id, r.number))),
         tuple(pairs[key] for key in sorted(pairs)),
     )
+
+
+def parse_decisions(
+    texts: Mapping[str, Sequence[str]], where: str
+) -> tuple[Decisions, list[Problem]]:
+    """What records say, JSON by the class that they have in RDF, and what is wrong with them."""
+    problems: list[Problem] = []
+
+    def parsed(name: str, form: Form[_Kept]) -> tuple[_Kept, ...]:
+        items = [i for text in texts.get(name, ()) for i in parse_record(form, text, where, 0)]
+        problems.extend(i for i in items if isinstance(i, Problem))
+        return tuple(i for i in items if not isinstance(i, Problem))
+
+    found = Decisions(
+        tuple(sorted(parsed("Review", _REVIEW), key=lambda r: r.key)),
+        tuple(sorted(parsed("Revision", _REVISION), key=lambda r: (r.case_id, r.number))),
+        tuple(sorted(parsed("ToldApart", _APART), key=lambda a: a.pair)),
+    )
+    return found, problems
 
 
 def _whole(step: Revision) -> bool:

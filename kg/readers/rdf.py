@@ -14,6 +14,7 @@ from kg.errors import InputError, Problem
 from kg.model import Case, Change, Scheme
 from kg.readers import rdf_names as names
 from kg.readers.casefile import parse_case
+from kg.readers.decisions import NO_DECISIONS, Decisions, Told, parse_decisions
 from kg.readers.rdf_files import Triples, read_triples, triples_of
 from kg.readers.rdf_history import read_changes
 from kg.readers.rdf_records import Things, case_data, scheme_data
@@ -33,6 +34,7 @@ class RdfBatch:
     Attributes:
         where: the file, or `(graph)`.
         problems: everything that is wrong, with cases, schemes or the file.
+        decisions: reviews of claims, histories of cases, pairs that were told apart.
         scheme_problems: those of them that are about schemes.
     """
 
@@ -41,7 +43,13 @@ class RdfBatch:
     cases: tuple[Case, ...]
     problems: tuple[Problem, ...]
     changes: tuple[Change, ...] = ()
+    decisions: Decisions = NO_DECISIONS
     scheme_problems: tuple[Problem, ...] = ()
+
+    @property
+    def told(self) -> Told:
+        """The decisions with the file that tells them."""
+        return Told(self.where, self.decisions)
 
     def vocabulary(self) -> Vocabulary | None:
         """The schemes as a vocabulary; None when there are none.
@@ -92,8 +100,20 @@ def _records(triples: Triples, where: str) -> RdfBatch:
     ordered = sorted(schemes, key=lambda s: s.scheme)
     cases.sort(key=lambda c: c.id)
     changes, faults = read_changes(things, where)
-    told = tuple(sorted([*problems, *faults, *unfit]))
-    return RdfBatch(where, tuple(ordered), tuple(cases), told, changes, tuple(unfit))
+    decisions, misfits = parse_decisions(_records_of_decisions(things), where)
+    told = tuple(sorted([*problems, *faults, *misfits, *unfit]))
+    return RdfBatch(where, tuple(ordered), tuple(cases), told, changes, decisions, tuple(unfit))
+
+
+def _records_of_decisions(things: Things) -> dict[str, list[str]]:
+    """The record of each decision by its class; an empty one where it has none."""
+    return {
+        name: [
+            things.one(iri, names.word("record")) or "{}"
+            for iri in things.of_type(names.word(name))
+        ]
+        for name in ("Review", "Revision", "ToldApart")
+    }
 
 
 def _told(error: ValidationError, where: str, iri: str) -> Iterator[Problem]:

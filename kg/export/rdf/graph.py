@@ -8,11 +8,13 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from kg.export.rdf.cases import case_triples
+from kg.export.rdf.decisions import decision_triples
 from kg.export.rdf.history import history_triples
 from kg.export.rdf.schemes import vocabulary_triples
 from kg.export.rdf.triples import Lit, Triple
 from kg.export.rdf.write import Parts, prefixes
 from kg.model import Case
+from kg.readers.decisions import NO_DECISIONS, Decisions
 from kg.vocab import Vocabulary
 
 if TYPE_CHECKING:
@@ -36,18 +38,28 @@ def document(name: str) -> str:
     return resources.files("kg.export.rdf").joinpath(DOCUMENTS[name]).read_text(encoding="utf-8")
 
 
-def rdf_parts(cases: Iterable[Case], vocabulary: Vocabulary, base: str) -> Parts:
+def rdf_parts(
+    cases: Iterable[Case],
+    vocabulary: Vocabulary,
+    base: str,
+    decisions: Decisions = NO_DECISIONS,
+) -> Parts:
     """One graph for the vocabulary and one for each case, sorted by name, whatever their order.
+
+    What was decided about cases, and how they came to be, is in one graph more where there is any.
 
     Args:
         cases: the cases, each once.
         vocabulary: the terms; all of them are told, whether a case names them or not, and their
             history.
         base: what addresses begin with, from `checked_base`.
+        decisions: reviews of claims, histories of cases, and pairs that were told apart.
     """
     words = (*vocabulary_triples(vocabulary, base), *history_triples(vocabulary, base))
     parts = [(f"{base}graph/vocabulary", _once(words))]
     parts += [(f"{base}graph/case/{case.id}", _once(case_triples(case, base))) for case in cases]
+    if told := _once(decision_triples(decisions, base)):
+        parts.append((f"{base}graph/decisions", told))
     return sorted(parts, key=lambda part: part[0])
 
 

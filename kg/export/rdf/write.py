@@ -84,7 +84,7 @@ def ntriples_blocks(parts: Parts) -> Iterator[str]:
         lines: list[str] = []
         add = lines.append
         for s, p, o in triples:
-            if isinstance(o, str):
+            if type(o) is not Lit:  # faster than isinstance, and nothing derives from it
                 add(f"<{s}> <{p}> <{o}> .\n")
                 continue
             text, lang, datatype = o

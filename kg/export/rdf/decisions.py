@@ -1,0 +1,53 @@
+"""What people decided about cases, and how cases came to be: PROV activities, each with its record.
+
+The record holds the whole decision or step, which reading back needs. Nothing of it is said plainly
+of a case: what a rejected claim said, or a record of before, is no fact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from kg.export.rdf.triples import Lit, Triple, integer
+from kg.export.records import record_line
+from kg.model import Apart, Review, Revision
+from kg.readers.decisions import Decisions
+from kg.readers.rdf_names import DCTERMS, PROV, RDFS, TYPE, case_iri, choice, term_iri, word
+
+
+def decision_triples(decisions: Decisions, base: str) -> Iterator[Triple]:
+    """Reviews of claims, steps in the histories of cases, and pairs that were told apart."""
+    count: Counter[str] = Counter()
+    for review in decisions.reviews:
+        count[review.case_id] += 1
+        iri = f"{case_iri(base, review.case_id)}/review/{count[review.case_id]}"
+        yield from _told(iri, "Review", review, base, review.case_id)
+        yield iri, word("decision"), choice("decision", review.decision)
+        yield iri, word("claimedTerm"), term_iri(base, review.term)
+    for step in decisions.revisions:
+        iri = f"{case_iri(base, step.case_id)}/revision/{step.number}"
+        yield from _told(iri, "Revision", step, base, step.case_id)
+        yield iri, word("action"), choice("action", step.action)
+        yield iri, word("position"), integer(step.number)
+    for apart in decisions.apart:
+        one, other = (quote(case_id, safe="") for case_id in apart.pair)
+        yield from _told(f"{base}apart/{one}/{other}", "ToldApart", apart, base, *apart.pair)
+
+
+def _told(
+    iri: str, kind: str, record: Review | Revision | Apart, base: str, *case_ids: str
+) -> Iterator[Triple]:
+    """What all of them have: whom it is about, when, by whom, why, and the whole as JSON."""
+    yield iri, TYPE, word(kind)
+    yield iri, TYPE, f"{PROV}Activity"
+    for case_id in case_ids:
+        yield iri, word("ofCase"), case_iri(base, case_id)
+    if record.at is not None:
+        yield iri, f"{DCTERMS}date", Lit(record.at)
+    if record.author is not None:
+        yield iri, word("author"), Lit(record.author)
+    if record.note is not None:
+        yield iri, f"{RDFS}comment", Lit(record.note)
+    yield iri, word("record"), Lit(record_line(record))
