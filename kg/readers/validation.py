@@ -73,9 +73,15 @@ def parse_record(form: Form[R], text: str, file: str, first_line: int = 1) -> It
         The record, or all problems of the text.
     """
     place = _Place(file, first_line)
+    objects = _Objects()
     try:
-        data = json.loads(text, parse_constant=_refuse_constant, parse_int=_whole_number)
-        positions = Positions(text)
+        data = json.loads(
+            text,
+            parse_constant=_refuse_constant,
+            parse_int=_whole_number,
+            object_pairs_hook=objects,
+        )
+        read = list(_record(form, text, data, objects.repeated, place))
     except json.JSONDecodeError as error:
         advice = f"Look at column {error.colno} of this line"
         yield place.problem(error.lineno, "", f"not valid JSON: {error.msg}", advice)
@@ -86,7 +92,19 @@ def parse_record(form: Form[R], text: str, file: str, first_line: int = 1) -> It
         message = "lists and objects stand too deep inside one another"
         yield place.problem(1, "", f"not valid JSON: {message}", "Make it flatter")
     else:
-        yield from _record(form, text, data, positions, place)
+        yield from read
+
+
+class _Objects:
+    """Makes objects of their keys and values, and tells whether a key stood twice in one."""
+
+    def __init__(self) -> None:
+        self.repeated = False
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        self.repeated |= len(made) < len(pairs)
+        return made
 
 
 def _refuse_constant(name: str) -> Any:
@@ -107,7 +125,7 @@ def _line_of(token: str, text: str) -> int:
 
 
 def _record(
-    form: Form[R], text: str, data: Any, positions: Positions, place: _Place
+    form: Form[R], text: str, data: Any, repeated: bool, place: _Place
 ) -> Iterator[R | Problem]:
     if not isinstance(data, dict):
         message = f"{form.name} is a JSON object, this is {kind_of(data)}"
@@ -116,18 +134,23 @@ def _record(
     given = data.get("id")
     if isinstance(given, str) and given.isprintable():
         place = _Place(place.file, place.first, given)
-    problems = [
-        place.problem(line, one_line(key), "the key stands twice in one object", "Keep one of them")
-        for line, key in positions.repeated
-    ]
     try:
         record = form.model.model_validate_json(text)
     except ValidationError as error:
-        problems += _problems(form, error, data, positions, place)
-    if problems:
-        yield from problems
+        positions = Positions(text)
+        yield from _repeated(positions, place)
+        yield from _problems(form, error, data, positions, place)
+        return
+    if repeated:  # where each value stands is found out only for whoever has to be told
+        yield from _repeated(Positions(text), place)
     else:
         yield record
+
+
+def _repeated(positions: Positions, place: _Place) -> Iterator[Problem]:
+    for line, key in positions.repeated:
+        message = "the key stands twice in one object"
+        yield place.problem(line, one_line(key), message, "Keep one of them")
 
 
 def _problems(
