@@ -85,7 +85,7 @@ def words(text: str) -> float:
 def _weight(atom: str) -> float:
     if _IDEOGRAPHS.match(atom):
         return WORDS_PER_IDEOGRAPH
-    base = WORDS_PER_EOJEOL if _HANGUL.search(atom) else 1.0
+    base = WORDS_PER_EOJEOL if not atom.isascii() and _HANGUL.search(atom) else 1.0
     return max(base, len(atom) / _CHARACTERS_PER_WORD if len(atom) > _LONG_TOKEN else 0.0)
 
 
@@ -96,7 +96,7 @@ def _atoms(text: str, start: int, end: int) -> list[_Atom]:
         at = match.start()
         if not atoms:
             cost = _SENTENCE
-        elif any(a < at < b for a, b in inside):
+        elif inside and any(a < at < b for a, b in inside):
             cost = _INSIDE
         else:
             cost = _cut_cost(text, atoms[-1], at)
@@ -134,20 +134,15 @@ def _is_ideographic(character: str) -> bool:
 
 def _best_cuts(atoms: list[_Atom], low: float, high: float) -> list[Span]:
     """The cheapest way to group the atoms; best[i] is the cost of the first i of them."""
-    best = [0.0] + [float("inf")] * len(atoms)
+    weights = [atom.weight for atom in atoms]
+    if atoms and sum(reversed(weights)) <= high:
+        return [Span(atoms[0].start, atoms[-1].end)]  # each further passage costs more
+    best = 0.0
     back = [0] * (len(atoms) + 1)
-    before = [0.0] * len(atoms)  # all that comes before a passage that begins here, with its cut
-    for end in range(1, len(atoms) + 1):
-        before[end - 1] = best[end - 1] + atoms[end - 1].cut
-        weight, least = 0.0, float("inf")
-        for start in range(end - 1, -1, -1):
-            weight += atoms[start].weight
-            if weight > _OVERLONG * high and start < end - 1:
-                break
-            cost = before[start] + _size_cost(weight, low, high)
-            if cost < least:
-                least, back[end] = cost, start
-        best[end] = least
+    before: list[float] = []  # all that comes before a passage that begins here, with its cut
+    for end, atom in enumerate(atoms, 1):
+        before.append(best + atom.cut)
+        best, back[end] = _best_start(before, weights, low, high)
     spans: list[Span] = []
     end = len(atoms)
     while end > 0:
@@ -156,9 +151,24 @@ def _best_cuts(atoms: list[_Atom], low: float, high: float) -> list[Span]:
     return spans[::-1]
 
 
-def _size_cost(weight: float, low: float, high: float) -> float:
-    if weight < low:
-        return _PER_PASSAGE + (low - weight) / low
-    if weight > high:
-        return _PER_PASSAGE + _OVERLONG_COST * (weight - high) / high
-    return _PER_PASSAGE
+def _best_start(
+    before: list[float], weights: list[float], low: float, high: float
+) -> tuple[float, int]:
+    """The least cost when a passage ends after the last of `before`, and where it then begins."""
+    last = len(before) - 1
+    most = _OVERLONG * high
+    weight, least, best = 0.0, float("inf"), 0
+    for start in range(last, -1, -1):
+        weight += weights[start]
+        if weight < low:
+            size = _PER_PASSAGE + (low - weight) / low
+        elif weight <= high:
+            size = _PER_PASSAGE
+        elif weight > most and start < last:
+            break
+        else:
+            size = _PER_PASSAGE + _OVERLONG_COST * (weight - high) / high
+        cost = before[start] + size
+        if cost < least:
+            least, best = cost, start
+    return least, best
