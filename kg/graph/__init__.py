@@ -3,7 +3,7 @@
 from kg.graph.arrays import GraphArrays
 from kg.graph.combinations import Combinations
 from kg.graph.compact import CaseTerms
-from kg.graph.edges import Edge, all_edges, case_node
+from kg.graph.edges import Edge, all_edges, case_node, link_edges
 from kg.graph.incident_graph import IncidentGraph
 from kg.graph.schema import ALLOWED, NODE_KINDS, Relation, kind_of
 
@@ -19,4 +19,5 @@ __all__ = [
     "all_edges",
     "case_node",
     "kind_of",
+    "link_edges",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -72,6 +72,11 @@ def case_edges(case: Case) -> Iterator[Edge]:
     for claim_id, claim in resolved.claim_ids():
         yield from _claim_edges(case.id, claim_id, claim)
     yield from _citations(resolved)
+    yield from _links(case)
+
+
+def _links(case: Case) -> Iterator[Edge]:
+    """The edges of a case behind which there is no claim and no source."""
     for other in case.related or ():
         yield Edge(
             case_node(case.id), Relation.RELATED_TO, case_node(other), "RELATED_TO", case.id,
@@ -164,8 +169,18 @@ def all_edges(cases: Iterable[Case], vocabulary: Vocabulary) -> list[Edge]:
 
     Curated links to cases that are not in the library are left out.
     """
+    return [*_of_cases(cases, case_edges), *term_edges(vocabulary)]
+
+
+def link_edges(cases: Iterable[Case], vocabulary: Vocabulary) -> list[Edge]:
+    """Those of `all_edges` behind which there is no claim and no source, in the same order."""
+    return [*_of_cases(cases, _links), *term_edges(vocabulary)]
+
+
+def _of_cases(cases: Iterable[Case], edges_of: Callable[[Case], Iterable[Edge]]) -> Iterator[Edge]:
     ordered = sorted(cases, key=lambda c: c.id)
     present = {case_node(c.id) for c in ordered}
-    edges = [e for case in ordered for e in case_edges(case)]
-    kept = [e for e in edges if e.relation is not Relation.RELATED_TO or e.target in present]
-    return kept + list(term_edges(vocabulary))
+    for case in ordered:
+        for edge in edges_of(case):
+            if edge.relation is not Relation.RELATED_TO or edge.target in present:
+                yield edge

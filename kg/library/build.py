@@ -25,7 +25,7 @@ from kg.library.embedding import embed_passages
 from kg.library.lanes import LANES, Lanes
 from kg.library.passages import passages_of
 from kg.model import Case
-from kg.queries import same_cause
+from kg.queries import confirmed_causes, same_of_causes
 from kg.readers import (
     Batch,
     RdfBatch,
@@ -211,13 +211,15 @@ def with_neighbours(snapshot: Snapshot) -> Snapshot:
 def _similar(snapshot: Snapshot) -> Iterable[SimilarRow]:
     graph = IncidentGraph(snapshot.cases, snapshot.vocabulary)
     lanes = Lanes(snapshot, graph)
+    causes = {i: confirmed_causes(graph, i) for i in lanes.ids}
     for case_id, scores in lanes.for_every_case():
         parts, own = scores.parts, lanes.row[case_id]
         # Cases stand in order of their ids, which decide between equal scores.
         order = np.argsort(-np.round(scores.total, 6), kind="stable")
         for rank, i in enumerate(order[order != own][:NEIGHBOURS].tolist(), 1):
             dense, words, shared = (round(float(parts[lane][i]), 6) for lane in LANES)
-            verdict = same_cause(graph, snapshot.vocabulary, case_id, lanes.ids[i])
+            known = causes[case_id], causes[lanes.ids[i]]
+            verdict = same_of_causes(snapshot.vocabulary, *known)
             yield SimilarRow(
                 case_id, rank, lanes.ids[i], round(dense + words + shared, 6),
                 dense, words, shared, str(verdict),

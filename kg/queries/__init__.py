@@ -13,7 +13,14 @@ from kg.queries.paths import Path
 from kg.queries.patterns import Part, Pattern, Patterns
 from kg.queries.plain import plain
 from kg.queries.recurrences import FollowUps, Recurrence, Recurrences
-from kg.queries.sharing import SameCause, SharedTerm, same_cause, shared_terms
+from kg.queries.sharing import (
+    SameCause,
+    SharedTerm,
+    confirmed_causes,
+    same_cause,
+    same_of_causes,
+    shared_terms,
+)
 from kg.queries.stats import StatGroup, Statistics
 from kg.queries.times import TimeStatistic, time_statistics
 from kg.queries.topic import Topic, VocabularyEntry
@@ -57,6 +64,7 @@ __all__ = [
     "VocabularyEntry",
     "WhatIf",
     "Without",
+    "confirmed_causes",
     "explain_text",
     "filter_from_url",
     "make_explanation",
@@ -64,6 +72,7 @@ __all__ = [
     "matching",
     "plain",
     "same_cause",
+    "same_of_causes",
     "shared_causes",
     "shared_terms",
     "time_statistics",

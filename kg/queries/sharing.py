@@ -109,7 +109,11 @@ def same_cause(graph: IncidentGraph, vocabulary: Vocabulary, a: str, b: str) -> 
     in which they meet is specific. No: both have confirmed causes and none meet. Unknown: a case
     has no confirmed cause, or they meet only in a most general class such as hardware failure.
     """
-    left, right = confirmed_causes(graph, a), confirmed_causes(graph, b)
+    return same_of_causes(vocabulary, confirmed_causes(graph, a), confirmed_causes(graph, b))
+
+
+def same_of_causes(vocabulary: Vocabulary, left: Sequence[str], right: Sequence[str]) -> SameCause:
+    """What `same_cause` says of two cases with these confirmed causes."""
     meetings = cause_meetings(vocabulary, left, right)
     if any(_specific(vocabulary, m) for m in meetings):
         return SameCause.YES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kg.rca.diagnosis import Change, Changes, Diagnosis, Hypothesis, Near
 from kg.rca.near import NEAR
@@ -150,7 +150,7 @@ class _Comparison:
         )
         return "others" if same else "together"
 
-    def _above(self, term: str) -> dict[str, int]:
+    def _above(self, term: str) -> Mapping[str, int]:
         """The term and its broader ones; itself alone where this library does not know it."""
         known = term in self._vocabulary.terms
         return self._vocabulary.broader_steps(term) if known else {term: 0}

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kg.graph import all_edges
+from kg.graph import link_edges
 from kg.graph.schema import relation_of
 from kg.model import Apart, Case, Duration, Review, Revision, Span, Text, When
 from kg.model.bounds import bounds_of
@@ -55,11 +55,15 @@ def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[Row]]]:
 
 def content_hash(case: Case) -> str:
     """SHA-256 of the case's whole record; equal records have equal hashes."""
-    return hashlib.sha256(case.model_dump_json().encode()).hexdigest()
+    return _sha256(case.model_dump_json())
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _builds(snapshot: Snapshot) -> list[Row]:
-    cases = hashlib.sha256("".join(map(content_hash, snapshot.cases)).encode()).hexdigest()
+    cases = _sha256("".join(map(content_hash, snapshot.cases)))
     history = snapshot.vocabulary.history
     words = [*snapshot.vocabulary.schemes.values(), *history]
     terms = "".join(record.model_dump_json() for record in words)
@@ -79,7 +83,7 @@ def _builds(snapshot: Snapshot) -> list[Row]:
         "terms": str(len(snapshot.vocabulary)),
         "token_dimension": str(0 if codes is None else codes.shape[1]),
         "tokens": str(0 if codes is None else len(codes)),
-        "vocabulary_sha256": hashlib.sha256(terms.encode()).hexdigest(),
+        "vocabulary_sha256": _sha256(terms),
     }
     return sorted(values.items())
 
@@ -116,6 +120,7 @@ def _mappings(snapshot: Snapshot) -> Iterator[Row]:
 
 def _case(case: Case) -> Row:
     day = case.sort_date()
+    record = case.model_dump_json()
     return (
         case.id, str(case.kind), case.domain, case.name("en"), case.title.text("ko") or None,
         day.isoformat() if case.dates else None, case.severity,
@@ -123,7 +128,7 @@ def _case(case: Case) -> Row:
         case.time_to_recover.seconds if case.time_to_recover else None,
         case.origin and (case.origin.system or case.origin.format),
         case.origin and case.origin.identifier,
-        content_hash(case), case.model_dump_json(),
+        _sha256(record), record,
     )  # fmt: skip
 
 
@@ -200,9 +205,8 @@ def _sources(cases: Iterable[Case]) -> Iterator[Row]:
 
 
 def _links(snapshot: Snapshot) -> Iterator[Row]:
-    for e in all_edges(snapshot.cases, snapshot.vocabulary):
-        if not e.claim_id and e.relation != "CITES":
-            yield e.source, str(e.relation), e.target, e.case_id, str(e.status), e.derived
+    for e in link_edges(snapshot.cases, snapshot.vocabulary):
+        yield e.source, str(e.relation), e.target, e.case_id, str(e.status), e.derived
 
 
 def _changes(snapshot: Snapshot) -> Iterator[Row]:

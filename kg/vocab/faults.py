@@ -33,6 +33,9 @@ class Fault:
         return f"{self.name}: {self.message}. {self.remedy}"
 
 
+_RELATIONS = tuple((relation, str(relation)) for relation in TermRelation)
+
+
 @dataclass(frozen=True)
 class _Placed:
     """A term with its place."""
@@ -102,9 +105,9 @@ def _relation_faults(placed: _Placed, terms: dict[str, Term]) -> Iterator[Fault]
         if target not in terms or terms[target].scheme != term.scheme:
             message = f"broader {target!r} is no term of this scheme"
             yield placed.fault(message, f"Name a term of the scheme {term.scheme}", "broader", j)
-    for relation in TermRelation:
+    for relation, name in _RELATIONS:
         for j, target in enumerate(term.related(relation)):
-            where = (str(relation), j)
+            where = (name, j)
             if target not in terms:
                 message = f"{relation} {target!r} does not exist"
                 yield placed.fault(message, "Add the term, or take it out here", *where)
@@ -127,7 +130,9 @@ def _joined(relation: TermRelation) -> str:
 
 def _repeated(placed: _Placed) -> Iterator[Fault]:
     links = [("broader", t) for t in placed.term.broader]
-    links += [(str(r), t) for r in TermRelation for t in placed.term.related(r)]
+    links += [(name, t) for r, name in _RELATIONS for t in placed.term.related(r)]
+    if len(set(links)) == len(links):
+        return
     for (name, target), count in Counter(links).items():
         if count > 1:
             yield placed.fault(f"{name} names {target!r} {count} times", "Keep one of them", name)

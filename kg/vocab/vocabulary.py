@@ -151,9 +151,19 @@ class Vocabulary:
                 found[parent].append(term.id)
         return {parent: tuple(sorted(children)) for parent, children in found.items()}
 
-    def broader_steps(self, term_id: str) -> dict[str, int]:
+    def broader_steps(self, term_id: str) -> Mapping[str, int]:
         """The term and all its broader terms, with the least number of steps to each."""
         term_id = self.current(term_id)
+        if (known := self._above.get(term_id)) is None:
+            known = self._above[term_id] = self._steps_above(term_id)
+        return known
+
+    @cached_property
+    def _above(self) -> dict[str, Mapping[str, int]]:
+        """What `broader_steps` found: it is asked of the same few terms all the time."""
+        return {}
+
+    def _steps_above(self, term_id: str) -> Mapping[str, int]:
         steps, frontier = {term_id: 0}, [term_id]
         while frontier:
             current = frontier.pop(0)
