@@ -5,6 +5,7 @@ Speed only: every file passes alone and in any order.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,7 +68,12 @@ def scope_of(nodeid: str) -> str:
 
 def position(nodeid: str) -> int:
     """The place of a test's file in the order; the many short ones keep theirs, after all these."""
-    scope = scope_of(nodeid)
+    return _position(file_of(nodeid))
+
+
+@cache
+def _position(file: str) -> int:
+    scope = scope_of(file)
     scopes = [scope_of(file) for file in LONGEST]
     return scopes.index(scope) if scope in scopes else len(scopes)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from sklearn.metrics import f1_score
 
 from kg.library.cause_judging import (
     FIGURES,
@@ -46,6 +45,8 @@ def test_equal_scores_go_to_the_first_cause() -> None:
 
 
 def test_f1_is_that_of_scikit_learn() -> None:
+    from sklearn.metrics import f1_score  # takes two seconds, which not every worker needs
+
     answers = some()
     found = dict(zip(FIGURES, answers.measure(ONCE)[0], strict=True))
     stated = answers.true.any(axis=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from kg.errors import InputError, LibraryError
 from kg.notebook import export_html, run_notebook
 
-pytest.importorskip("nbclient")
+pytestmark = pytest.mark.skipif(find_spec("nbclient") is None, reason="needs nbclient")
+"""Importing it takes five seconds, which a worker that only collects the tests must not pay."""
 
 
 def notebook(path: Path, *cells: dict[str, Any]) -> Path:

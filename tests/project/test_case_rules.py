@@ -6,18 +6,23 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 from itertools import pairwise
 
 import pytest
 
 from kg.model import Case, DateKind, Status, When
-from kg.readers import load_batch, read_vocabulary, shipped
+from kg.readers import Batch, load_batch, read_vocabulary, shipped
 
-BATCH = load_batch([shipped("cases")], read_vocabulary(shipped("vocabulary")))
-CASES = {case.id: case for case in BATCH.cases}
 EXACT = ("minute", "second")
 SLACK = 120.0
 """Seconds by which a stated duration may differ from stated times, which are cut to minutes."""
+
+
+@cache
+def batch() -> Batch:
+    """The shipped cases, read when the first test asks for them rather than by every worker."""
+    return load_batch([shipped("cases")], read_vocabulary(shipped("vocabulary")))
 
 
 def _moment(when: When | None) -> datetime | None:
@@ -34,7 +39,7 @@ def _seconds(case: Case, first: DateKind, last: DateKind) -> float | None:
 
 
 def test_all_cases_are_read_without_a_problem() -> None:
-    assert [str(p) for p in BATCH.problems] == []
+    assert [str(p) for p in batch().problems] == []
 
 
 def test_order_of_times_within_a_case_correct_the_dates() -> None:
@@ -48,7 +53,7 @@ def test_order_of_times_within_a_case_correct_the_dates() -> None:
     ]
     wrong = [
         f"{case.id}: {first} is after {last}"
-        for case in CASES.values()
+        for case in batch().cases
         for first, last in pairs
         if (seconds := _seconds(case, first, last)) is not None and seconds < 0
     ]
@@ -58,7 +63,7 @@ def test_order_of_times_within_a_case_correct_the_dates() -> None:
 def test_nothing_is_published_before_it_began() -> None:
     wrong = [
         case.id
-        for case in CASES.values()
+        for case in batch().cases
         if (began := case.when(DateKind.STARTED))
         and (told := case.when(DateKind.PUBLISHED))
         and told.precision == began.precision == "day"
@@ -70,7 +75,7 @@ def test_nothing_is_published_before_it_began() -> None:
 def test_time_to_detect_agrees_with_the_times() -> None:
     wrong = [
         case.id
-        for case in CASES.values()
+        for case in batch().cases
         if case.time_to_detect
         and (found := _seconds(case, DateKind.STARTED, DateKind.DETECTED)) is not None
         and abs(found - case.time_to_detect.seconds) > SLACK
@@ -82,7 +87,7 @@ def test_time_to_detect_agrees_with_the_times() -> None:
 def test_time_to_recover_lies_within_the_incident() -> None:
     wrong = [
         case.id
-        for case in CASES.values()
+        for case in batch().cases
         if case.time_to_recover
         and (whole := _seconds(case, DateKind.STARTED, DateKind.ENDED)) is not None
         and case.time_to_recover.seconds > whole + SLACK
@@ -99,7 +104,7 @@ def _owner(case: Case) -> str:
 def _twins() -> Iterator[tuple[str, str]]:
     """Cases of one owner that began at the same moment, or that have the same title."""
     seen: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for case in CASES.values():
+    for case in batch().cases:
         began = case.when(DateKind.STARTED)
         if began and began.precision in EXACT and _owner(case):
             seen["began", _owner(case), began.at].append(case.id)
@@ -117,28 +122,28 @@ def test_every_case_has_a_cause_or_no_cause_text() -> None:
     """A case without a confirmed cause must not tell one in its `cause` field as a fact."""
     wrong = [
         case.id
-        for case in CASES.values()
+        for case in batch().cases
         if case.cause and not any(c.kind == "cause" for c in case.claims)
     ]
     assert wrong == []
 
 
 def test_every_case_has_a_located_source_and_a_symptom() -> None:
-    for case in CASES.values():
+    for case in batch().cases:
         assert case.sources, case.id
         assert all(len(s.locator) > 8 for s in case.sources), case.id
         assert any(c.kind == "symptom" for c in case.claims), case.id
 
 
 def test_a_case_is_dated() -> None:
-    assert [case.id for case in CASES.values() if not case.dates] == []
+    assert [case.id for case in batch().cases if not case.dates] == []
 
 
 @pytest.mark.parametrize("field", ["trigger", "cause", "factor", "symptom", "mitigation"])
 def test_claims_that_need_words_have_them_in_both_languages(field: str) -> None:
     bare = [
         claim_id
-        for case in CASES.values()
+        for case in batch().cases
         for claim_id, c in case.claim_ids()
         if c.kind == field and (c.statement is None or c.statement.languages != ("en", "ko"))
     ]
@@ -147,7 +152,7 @@ def test_claims_that_need_words_have_them_in_both_languages(field: str) -> None:
 
 def test_a_ruled_out_term_is_not_confirmed_by_the_same_kind_of_claim() -> None:
     wrong = []
-    for case in CASES.values():
+    for case in batch().cases:
         for kind in ("cause", "trigger"):
             claims = [c for c in case.claims if c.kind == kind]
             out = {t for c in claims if c.status is Status.RULED_OUT for t in c.terms}
@@ -163,7 +168,7 @@ def test_no_private_host_or_token_is_in_a_case_replace_it() -> None:
     )
     found = [
         f"{case.id}.{field}.{lang}: {match.group()}"
-        for case in CASES.values()
+        for case in batch().cases
         for field, lang, text in case.texts()
         for match in pattern.finditer(text)
     ]
@@ -171,7 +176,7 @@ def test_no_private_host_or_token_is_in_a_case_replace_it() -> None:
 
 
 def test_a_cause_or_an_explicit_null_is_in_every_file() -> None:
-    for case in CASES.values():
+    for case in batch().cases:
         text = (shipped("cases") / f"{case.id}.json").read_text(encoding="utf-8")
         claimed = any(c.kind == "cause" for c in case.claims)
         assert claimed or '\n  "cause": null' in text, case.id

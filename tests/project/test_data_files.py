@@ -6,16 +6,17 @@ import json
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from jsonschema.exceptions import ValidationError
-from jsonschema.protocols import Validator
-from jsonschema.validators import validator_for
 
 from kg.library import Library
 from kg.model import PROSE_FIELDS
 from kg.readers import shipped
 from kg.readers.format import canonical
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
 
 DATA = shipped("cases").parent
 CASES = sorted(shipped("cases").glob("*.json"))
@@ -31,6 +32,8 @@ def test_files_are_canonical_run_make_data() -> None:
 @cache
 def judge(name: str) -> Validator:
     """What judges files by a JSON Schema, which is sound itself."""
+    from jsonschema.validators import validator_for  # takes seconds, which few workers need
+
     schema = json.loads((DATA / "schema" / f"{name}.schema.json").read_text(encoding="utf-8"))
     kind = validator_for(schema)
     kind.check_schema(schema)
@@ -48,6 +51,8 @@ def test_schemes_fit_their_json_schema(file: Path) -> None:
 
 
 def test_the_json_schema_refuses_what_the_model_refuses() -> None:
+    from jsonschema.exceptions import ValidationError
+
     good = json.loads(CASES[0].read_text(encoding="utf-8"))
     for broken in ({**good, "severty": "low"}, {**good, "id": 7}, {**good, "title": {"en": 3}}):
         with pytest.raises(ValidationError):
