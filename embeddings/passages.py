@@ -156,19 +156,21 @@ def _best_start(
 ) -> tuple[float, int]:
     """The least cost when a passage ends after the last of `before`, and where it then begins."""
     last = len(before) - 1
-    most = _OVERLONG * high
     weight, least, best = 0.0, float("inf"), 0
     for start in range(last, -1, -1):
         weight += weights[start]
-        if weight < low:
-            size = _PER_PASSAGE + (low - weight) / low
-        elif weight <= high:
-            size = _PER_PASSAGE
-        elif weight > most and start < last:
+        if weight > _OVERLONG * high and start < last:
             break
-        else:
-            size = _PER_PASSAGE + _OVERLONG_COST * (weight - high) / high
-        cost = before[start] + size
+        fits = low <= weight <= high
+        cost = before[start] + (_PER_PASSAGE if fits else _size_cost(weight, low, high))
         if cost < least:
             least, best = cost, start
     return least, best
+
+
+def _size_cost(weight: float, low: float, high: float) -> float:
+    if weight < low:
+        return _PER_PASSAGE + (low - weight) / low
+    if weight > high:
+        return _PER_PASSAGE + _OVERLONG_COST * (weight - high) / high
+    return _PER_PASSAGE

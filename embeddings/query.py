@@ -30,12 +30,15 @@ LOOKED_AT = 1_000_000
 
 _SENTENCE = re.compile(r".*(?:[.!?;][\])\"']?\s|[。！？])", re.DOTALL)
 _WORD = re.compile(r".*\s", re.DOTALL)
+# What such a number or name begins with is looked at first: most places of a text are passed over.
 _CHANGING = re.compile(
-    r"0x[0-9a-f]+|\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b|\b(?=[a-f]{0,15}\d)[0-9a-f]{6,}\b|\d+", re.I
+    r"(?=[\da-f])(?:0x[0-9a-f]+|\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b"
+    r"|\b(?=[a-f]{0,15}\d)[0-9a-f]{6,}\b|\d+)",
+    re.I,
 )
 _LISTED = re.compile(r"#(?:[^\w#]{0,4}#)+")
 _CODE = re.compile(
-    r"\b(?:s?xid|errno|error|code|status|exit|signal|rc)[ \t=:#]{0,3}"
+    r"\b(?=[sxecr])(?:s?xid|errno|error|code|status|exit|signal|rc)[ \t=:#]{0,3}"
     r"(?:\([^()\n]{1,40}\):?[ \t]?)?(\d{1,5})\b",
     re.I,
 )

@@ -57,16 +57,30 @@ def update_library(path: str | Path, change: Callable[[Snapshot], Snapshot]) -> 
         LibraryVersionError: it is of a version that is not known.
         LibraryError: it is missing, damaged or cannot be written.
     """
-    connect(path, READABLE).close()
-    _check_writable(Path(path))
-    target = _place(Path(path))
-    with _writing(target):
-        with closing(connect(target, READABLE)) as connection:
-            snapshot = read_snapshot(connection)
-        changed = change(snapshot)
-        if changed is not snapshot:
-            _replace(changed, target)
+    before = _state_of(Path(path))
+    with closing(connect(path, READABLE)) as connection:
+        _check_writable(Path(path))
+        target = _place(Path(path))
+        with _writing(target):
+            if _state_of(target) == before:
+                snapshot = read_snapshot(connection)
+            else:  # replaced by another process before the lock was held
+                with closing(connect(target, READABLE)) as newer:
+                    snapshot = read_snapshot(newer)
+            connection.close()
+            changed = change(snapshot)
+            if changed is not snapshot:
+                _replace(changed, target)
     return Path(path)
+
+
+def _state_of(path: Path) -> tuple[int, ...] | None:
+    """What tells one file at a path from another that has taken its place; None without a file."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _replace(snapshot: Snapshot, target: Path, views: Sequence[str] = VIEWS) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.graph import Edge, IncidentGraph, Relation, all_edges, case_node
+from kg.graph import Edge, IncidentGraph, Relation, all_edges, case_node, link_edges
 from kg.graph.edges import case_edges
 from kg.library import Library
 from kg.model import Case, Status
@@ -281,3 +281,15 @@ def test_cases_of_and_edges_to_agree_with_networkx(world: tuple[Vocabulary, list
 def test_a_case_node_is_its_id() -> None:
     assert case_node("X-1") == "case:X-1"
     assert isinstance(GRAPH.edges[0], Edge)
+
+
+@WORLDS
+@given(worlds())
+def test_links_are_the_edges_without_a_claim_or_a_source(
+    world: tuple[Vocabulary, list[Case]],
+) -> None:
+    vocabulary, cases = world
+    edges = all_edges(cases, vocabulary)
+    links = [e for e in edges if not e.claim_id and e.relation is not Relation.CITES]
+    assert link_edges(cases, vocabulary) == links
+    assert link_edges([*tiny_cases()], tiny_vocabulary()), "derived ones, and those of terms"

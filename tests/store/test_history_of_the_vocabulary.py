@@ -146,6 +146,25 @@ def test_two_updates_at_once_are_refused(file: Path) -> None:
         update_library(file, nested)
 
 
+def test_an_update_is_of_what_another_wrote_before_the_lock_was_held(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "b.duckdb"
+    copy.write_bytes(file.read_bytes())
+    other = write_library(without_race(SNAPSHOT), tmp_path / "other.duckdb")
+    check = write._check_writable
+
+    def while_another_writes(path: Path) -> None:
+        other.replace(path)
+        check(path)
+
+    monkeypatch.setattr(write, "_check_writable", while_another_writes)
+    seen: list[Snapshot] = []
+    update_library(copy, lambda s: seen.append(s) or s)
+    assert "cause:link-down" not in seen[0].vocabulary
+    assert "cause:link-down" in SNAPSHOT.vocabulary
+
+
 SLOW = """
 import sys, time
 from dataclasses import replace
