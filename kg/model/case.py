@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any
+from functools import cached_property
+from typing import Annotated, Any, Self
 
 from pydantic import Field, StringConstraints, field_serializer, model_validator
 
@@ -303,8 +304,11 @@ class Case(Record):
         return None if value is None else value.dump()
 
     def resolved(self) -> Case:
-        """The same case with `start` and `end` filled in on every span."""
+        """The same case with `start` and `end` filled in on every span; made once."""
+        return self._resolved
 
+    @cached_property
+    def _resolved(self) -> Case:
         def fill(span: Span) -> Span:
             start, end = self.locate(span)
             return span.model_copy(update={"start": start, "end": end})
@@ -315,6 +319,12 @@ class Case(Record):
             )
 
         return self.model_copy(update={"claims": each(self.claims), "figures": each(self.figures)})
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As pydantic copies a record; what was computed of the old one is left behind."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("_resolved", None)
+        return copied
 
 
 def _span_problem(span: Span, text: str) -> str | None:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kg.errors import BadQuery, LibraryError, LibraryLocked, LibraryVersionError
-from kg.model import Apart, Case, Change, Review, Revision, Scheme, Term
+from kg.model import Apart, Review, Revision
 from kg.model.html import table, view
+from kg.store.records import make_vocabulary, read_case
 from kg.store.snapshot import SCHEMA_VERSION, Passage, SimilarRow, Snapshot
 from kg.vocab import Vocabulary
 
@@ -247,7 +248,7 @@ def _read(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> Snapshot
     ).fetchall()
     vectors, codes, starts = _read_vectors(connection, builds)
     return Snapshot(
-        cases=tuple(Case.model_validate_json(record) for (record,) in cases),
+        cases=tuple(read_case(record) for (record,) in cases),
         vocabulary=_read_vocabulary(connection, _read_history(connection, builds)),
         passages=tuple(Passage(*row) for row in passages),
         vectors=vectors,
@@ -313,12 +314,12 @@ def _check_version(connection: DuckDBPyConnection, path: str, versions: Collecti
         raise LibraryVersionError(path, found, SCHEMA_VERSION)
 
 
-def _read_history(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tuple[Change, ...]:
-    """The changes of the vocabulary; before schema version 4 there were none."""
+def _read_history(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> list[str]:
+    """The records of changes of the vocabulary; before schema version 4 there were none."""
     if int(builds["schema_version"]) < 4:
-        return ()
+        return []
     rows = connection.execute("SELECT record FROM changes ORDER BY change_id").fetchall()
-    return tuple(Change.model_validate_json(record) for (record,) in rows)
+    return [record for (record,) in rows]
 
 
 def _read_reviews(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tuple[Review, ...]:
@@ -351,22 +352,10 @@ def _read_apart(connection: DuckDBPyConnection, builds: Mapping[str, str]) -> tu
     return tuple(Apart.model_validate(dict(zip(names, row, strict=True))) for row in rows)
 
 
-def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[Change]) -> Vocabulary:
-    terms: dict[str, list[Term]] = {}
-    for scheme, record in connection.execute(
-        "SELECT scheme, record FROM terms ORDER BY term_id"
-    ).fetchall():
-        terms.setdefault(scheme, []).append(Term.model_validate_json(record))
+def _read_vocabulary(connection: DuckDBPyConnection, history: Sequence[str]) -> Vocabulary:
+    terms = connection.execute("SELECT scheme, record FROM terms ORDER BY term_id").fetchall()
     schemes = connection.execute("SELECT scheme, record FROM schemes ORDER BY scheme").fetchall()
-    return Vocabulary(
-        (
-            Scheme.model_validate_json(record).model_copy(
-                update={"terms": tuple(terms.get(name, ()))}
-            )
-            for name, record in schemes
-        ),
-        history,
-    )
+    return make_vocabulary(tuple(schemes), tuple(terms), tuple(history))
 
 
 def _read_vectors(
