@@ -41,7 +41,7 @@ from kg.queries.listing import (
 from kg.queries.shown import Labels
 from kg.queries.topic import entries, make_topic
 from kg.store import Snapshot, connect, read_snapshot
-from kg.vocab import MeaningTagger, Tag, Tagger, Vocabulary
+from kg.vocab import MeaningTagger, Tag, Tagger, Vocabulary, tagger_of
 
 if TYPE_CHECKING:
     from embeddings import Encoder
@@ -310,4 +310,4 @@ class Library(WordSearch, Explanations, Diagnoses, Analysis, Proposals, Exports,
 
     @cached_property
     def _tagger(self) -> Tagger:
-        return Tagger(self.vocabulary)
+        return tagger_of(self.vocabulary)

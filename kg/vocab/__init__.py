@@ -8,7 +8,7 @@ from kg.vocab.meaning import MeaningTagger, term_texts
 from kg.vocab.retagging import Contradiction, contradictions
 from kg.vocab.schemes import RELATION_SCHEMES, SCHEMES
 from kg.vocab.space import Examples
-from kg.vocab.tagger import Tag, Tagger
+from kg.vocab.tagger import Tag, Tagger, tagger_of
 from kg.vocab.tagging import tag
 from kg.vocab.targets import Told
 from kg.vocab.undoing import Undone, undo_last
@@ -38,6 +38,7 @@ __all__ = [
     "rename_term",
     "split_term",
     "tag",
+    "tagger_of",
     "term_texts",
     "undo_last",
 ]

@@ -10,14 +10,11 @@ best piece, and of its lead over the best other term of the scheme.
 from __future__ import annotations
 
 import copy
-import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from kg.model import Term
 from kg.model.text import language_of
 from kg.vocab.denial import denied, lacks
 from kg.vocab.pieces import Piece, clause_of, pieces_of
@@ -25,12 +22,11 @@ from kg.vocab.schemes import SCHEMES
 from kg.vocab.space import Examples, Floats, Scores, Space
 from kg.vocab.spelling import words
 from kg.vocab.tagger import ALIKE, DENIABLE, HAPPENINGS, MEANING, Tag, Tagger
+from kg.vocab.termwords import Tokenize, words_of_terms
 from kg.vocab.vocabulary import Vocabulary
 from kg.vocab.weights import MEASURES, MeaningWeights
-from kg.vocab.wordrows import Rarity, WordRows
 
 Embed = Callable[[Sequence[str]], Floats]
-Tokenize = Callable[[str], Sequence[str]]
 
 _Read = tuple[int, int, Sequence[str]]
 """A word of a text: start, end, tokens."""
@@ -47,20 +43,6 @@ WHOLE = 0.99
 """Share of a spelling that words must hold to be quoted alone, without their clause."""
 NAMED_ONLY = frozenset({"organization"})
 """Schemes of proper names: what is not named in part at least is not told of."""
-_NEGATIONS = (
-    "no",
-    "not",
-    "non",
-    "none",
-    "never",
-    "without",
-    "missing",
-    "lack",
-    "lacking",
-    "absent",
-)
-_JOINED_NOT = re.compile(r"\bNot(?=[A-Z])")
-_KOREAN_NEGATIONS = ("없", "못", "않", "누락", "부재", "결여", "미비")
 
 
 def term_texts(vocabulary: Vocabulary) -> list[tuple[str, str, str]]:
@@ -108,11 +90,8 @@ class MeaningTagger:
             for name in SCHEMES
             if len(rows := np.flatnonzero([t.scheme == name for t in self._terms]))
         ]
-        self._names, self._likeness = _word_rows(self._terms, tokenize)
+        self._said = words_of_terms(vocabulary, tokenize)
         self._space = Space(term_texts(vocabulary), term_vectors, examples, self._row)
-        self._negative = [_is_negative(t) for t in self._terms]
-        self._named_as_lack = [_named_as_lack(t) for t in self._terms]
-        self._lacked = [_lacked(t, tokenize) for t in self._terms]
 
     def tag(self, text: str, vector: Floats | None = None) -> list[Tag]:
         """All terms found in `text`, in order of place.
@@ -163,7 +142,7 @@ class MeaningTagger:
                 if _within(t, (piece,))
                 and _happens(t.term)
                 and t.confidence >= DENIED
-                and not self._named_as_lack[self._row[t.term]]
+                and not self._said.named_as_lack[self._row[t.term]]
             ]
             kept += sorted(sure, key=lambda t: (-t.confidence, t.term))[:1]
         return [replace(t, negated=True) for t in kept]
@@ -191,8 +170,8 @@ class MeaningTagger:
             vectors = np.broadcast_to(vector.reshape(1, -1), (len(texts), vector.size))
         near = self._space.nearness(vectors, [language_of(t) for t in texts])
         tokens = [frozenset(self._tokenize(t)) for t in texts]
-        covered = np.stack([self._names.covered(t) for t in tokens])
-        alike = np.stack([self._likeness.cosine(t) for t in tokens])
+        covered = np.stack([self._said.names.covered(t) for t in tokens])
+        alike = np.stack([self._said.likeness.cosine(t) for t in tokens])
         return np.stack([covered, alike, near], axis=-1)
 
     def _features(self, measured: Scores, named: set[str]) -> Scores:
@@ -265,10 +244,10 @@ class MeaningTagger:
             alike = any(ALIKE.match(text, at) for _, at, _ in read[first:last])
             if alike or self._opposite(text, piece, row, inner):
                 return None
-            happening = term_id.partition(":")[0] in DENIABLE and not self._negative[row]
+            happening = term_id.partition(":")[0] in DENIABLE and not self._said.negative[row]
             negated = denied(text, *inner, happening)
             inside = frozenset(t for _, _, tokens in read[first:last] for t in tokens)
-            covered = float(self._names.covered(inside)[row])
+            covered = float(self._said.names.covered(inside)[row])
             sure = _happens(term_id) and (covered >= WHOLE or confidence >= NEARLY_NAMED)
             if negated and not sure:
                 return None  # what only brings a term to mind does not deny it either
@@ -280,13 +259,13 @@ class MeaningTagger:
     def _opposite(self, text: str, piece: Piece, row: int, words: tuple[int, int]) -> bool:
         """Whether words speak of what a term lacks, and lack nothing: "nodes are Ready"."""
         start, end = clause_of(text, *words, (piece,))
-        lacked, told = self._lacked[row], text[start:end]
+        lacked, told = self._said.lacked[row], text[start:end]
         return bool(lacked) and not lacks(told) and not lacked.isdisjoint(self._tokenize(told))
 
     def _quoted(self, text: str, tag: Tag, pieces: Sequence[Piece]) -> Tag:
         """A tag on words that do not name its term whole, on the clause in which they stand."""
         inside = frozenset(self._tokenize(tag.text))
-        if self._names.covered(inside)[self._row[tag.term]] >= WHOLE:
+        if self._said.names.covered(inside)[self._row[tag.term]] >= WHOLE:
             return tag
         start, end = clause_of(text, tag.start, tag.end, pieces)
         return replace(tag, start=start, end=end, text=text[start:end])
@@ -318,7 +297,7 @@ class MeaningTagger:
 
     def _anchor(self, row: int, read: Sequence[_Read]) -> tuple[int, int]:
         """The stretch of words that weighs most for a term; empty when none does."""
-        mine = self._likeness.weights(row)
+        mine = self._said.likeness.weights(row)
         values = [sum(mine.get(t, 0.0) for t in tokens) for _, _, tokens in read]
         return max(_runs(values), key=lambda r: sum(values[r[0] : r[1]]), default=(0, 0))
 
@@ -357,41 +336,3 @@ def _elsewhere(tag: Tag, named: Sequence[Tag], pieces: Sequence[Piece]) -> bool:
 
 def _within(tag: Tag, pieces: Sequence[Piece]) -> bool:
     return any(p.start <= tag.start and tag.end <= p.end for p in pieces)
-
-
-def _is_negative(term: Term) -> bool:
-    """Whether a term is itself the lack of something, as "no alert" is."""
-    return any(_tells_of_lack(spelling) for _, spelling in term.spellings())
-
-
-def _named_as_lack(term: Term) -> bool:
-    """Whether most of its spellings say so, or that something is stopped: it is no event."""
-    spellings = [spelling for _, spelling in term.spellings()]
-    return 2 * sum(_tells_of_lack(s) or lacks(s) for s in spellings) > len(spellings)
-
-
-def _tells_of_lack(spelling: str) -> bool:
-    apart = _JOINED_NOT.sub("not ", spelling).casefold().split()
-    return not set(apart).isdisjoint(_NEGATIONS) or any(n in spelling for n in _KOREAN_NEGATIONS)
-
-
-def _lacked(term: Term, tokenize: Tokenize) -> frozenset[str]:
-    """What a term lacks: the words that its spellings hold only where they tell of a lack."""
-    spellings = [spelling for _, spelling in term.spellings()]
-    lacking = [s for s in spellings if _tells_of_lack(s)]
-    told = {t for s in spellings if s not in lacking for t in tokenize(s)}
-    inner = {t for s in lacking for t in tokenize(_JOINED_NOT.sub("not ", s))}
-    return frozenset(inner - told - set(_NEGATIONS))
-
-
-def _word_rows(terms: Sequence[Term], tokenize: Tokenize) -> tuple[WordRows, WordRows]:
-    """Spellings and whole descriptions of terms as rows of words with common weights."""
-    spellings = [(i, tokenize(s)) for i, t in enumerate(terms) for _, s in t.spellings()]
-    described: dict[int, list[str]] = defaultdict(list)
-    for i, tokens in spellings:
-        described[i] += tokens
-    for i, term in enumerate(terms):
-        described[i] += [w for _, text in term.definition.items() for w in tokenize(text)]
-    documents = [(i, described[i]) for i in range(len(terms))]
-    rarity = Rarity([set(tokens) for _, tokens in documents])
-    return WordRows(spellings, rarity, len(terms)), WordRows(documents, rarity, len(terms))

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kg.vocab.checklists import only_checked
 from kg.vocab.denial import denied
@@ -102,6 +103,12 @@ class Tagger:
             if scheme not in seen and _agrees(found, i, key):
                 seen.add(scheme)
                 yield scheme, term_id, len(key)
+
+
+@lru_cache(maxsize=2)
+def tagger_of(vocabulary: Vocabulary) -> Tagger:
+    """The tagger of a vocabulary; remembered, for libraries that share it."""
+    return Tagger(vocabulary)
 
 
 def _carried(tags: Sequence[Tag]) -> list[Tag]:

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from kg.vocab.meaning import Embed, MeaningTagger, Tokenize, term_texts
+from kg.vocab.meaning import Embed, MeaningTagger, term_texts
 from kg.vocab.shipped import shipped_vocabulary
 from kg.vocab.space import Examples
 from kg.vocab.spelling import words
 from kg.vocab.tagger import Tag, Tagger
+from kg.vocab.termwords import Tokenize
 from kg.vocab.vocabulary import Vocabulary
 from kg.vocab.weights import shipped_weights
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Set
+from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from kg.graph import Relation, case_node
 from kg.library import Library
 from kg.model import Status
+from kg.vocab import Vocabulary
 from tests.helpers import twins
 
 ID = r"[A-Z]{2}-\d{4}[a-d]?"
@@ -32,13 +34,29 @@ KIND_OF_SENTENCE = {
 Edge = dict[str, Any]
 
 
+@cache
+def labels_of(vocabulary: Vocabulary) -> dict[str, str]:
+    return {t.id: t.label.best("en") for t in vocabulary.terms.values()}
+
+
+@cache
+def shown_of(vocabulary: Vocabulary, kind: str) -> list[tuple[str, str]]:
+    """Each way to write the label of each term of a kind, with the term."""
+    return [
+        (term, shown)
+        for term, label in labels_of(vocabulary).items()
+        if term.startswith(kind)
+        for shown in (label, f"“{label}”", f"{label[0].upper()}{label[1:]}")
+    ]
+
+
 class Reader:
     """Reads the paragraph of two cases."""
 
     def __init__(self, library: Library, a: str, b: str) -> None:
         self.library, self.sides = library, (a, b)
         self.vocabulary = library.vocabulary
-        self.labels = {t.id: t.label.best("en") for t in self.vocabulary.terms.values()}
+        self.labels = labels_of(self.vocabulary)
         self.said = {i: list(self._edges(i)) for i in self.sides}
         self.counts: Counter[str] = Counter()
         self.upper = ""
@@ -62,10 +80,9 @@ class Reader:
     def _first(self, text: str, kind: str) -> tuple[str, int]:
         """The longest label with which a text begins, with or without quotes."""
         best = ("", 0)
-        for term, label in self.labels.items():
-            for shown in (label, f"“{label}”", f"{label[0].upper()}{label[1:]}"):
-                if term.startswith(kind) and text.startswith(shown) and len(shown) > best[1]:
-                    best = (term, len(shown))
+        for term, shown in shown_of(self.vocabulary, kind):
+            if text.startswith(shown) and len(shown) > best[1]:
+                best = (term, len(shown))
         assert best[1], f"no label of {kind or 'any kind'} begins {text!r}"
         return best
 
