@@ -161,8 +161,10 @@ def _best_start(
         weight += weights[start]
         if weight > _OVERLONG * high and start < last:
             break
-        fits = low <= weight <= high
-        cost = before[start] + (_PER_PASSAGE if fits else _size_cost(weight, low, high))
+        size = _PER_PASSAGE if low <= weight <= high else _size_cost(weight, low, high)
+        if weight > high and size >= least:
+            break  # and the longer ones cost more still
+        cost = before[start] + size
         if cost < least:
             least, best = cost, start
     return least, best
