@@ -57,8 +57,7 @@ def add(library: Path, *documents: Path, **more: Any) -> Intake:
 
 def tables(library: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All tables, with decisions and histories."""
-    more = {t: rows(library, f"SELECT * FROM {t}") for t in ("reviews", "revisions")}
-    return all_tables(library) | more
+    return all_tables(library)
 
 
 def ids(found: Intake, action: str | None) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +31,8 @@ TABLES = (
     "changed_claims", "old_terms", "reviews", "revisions", "apart", "passages", "vectors",
     "similarity",
 )  # fmt: skip
+
+_NUMBERS = count()
 
 
 def built_once(
@@ -70,14 +75,35 @@ def make_snapshot(cases: Sequence[Case], vocabulary: Vocabulary, dimension: int 
     )
 
 
+@cache
+def _base() -> duckdb.DuckDBPyConnection:
+    """One DuckDB for all questions: beginning one takes longer than most of them."""
+    return duckdb.connect()
+
+
+@contextmanager
+def _plain(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A library file in plain DuckDB, with nothing of this project in between."""
+    name = f"file{next(_NUMBERS)}"
+    quoted = str(path).replace("'", "''")
+    with _base().cursor() as connection:
+        connection.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY, TYPE duckdb)")
+        try:
+            connection.execute(f"USE {name}")
+            yield connection
+        finally:
+            connection.execute("USE memory")
+            connection.execute(f"DETACH {name}")
+
+
 def rows(path: Path, query: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """The rows of a query, asked with plain DuckDB."""
-    with duckdb.connect(str(path), read_only=True) as connection:
+    with _plain(path) as connection:
         found: list[tuple[Any, ...]] = connection.execute(query, list(parameters)).fetchall()
         return found
 
 
 def all_tables(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Every table, row by row, in the order in which the rows stand in the file."""
-    with duckdb.connect(str(path), read_only=True) as connection:
+    with _plain(path) as connection:
         return {t: connection.execute(f"SELECT * FROM {t}").fetchall() for t in TABLES}
