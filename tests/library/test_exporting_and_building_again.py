@@ -38,10 +38,11 @@ def check_same(one: Library, other: Library) -> None:
 
 def check_records(folder: Path, cases: Iterable[Case], vocabulary: Vocabulary) -> None:
     """What a build reads of an export: the same cases over the same vocabulary."""
-    batch = load_batch([folder], read_vocabulary(folder))
+    words = read_vocabulary(folder)
+    batch = load_batch([folder], words)
     assert batch.problems == ()
     assert batch.cases == tuple(sorted(cases, key=lambda c: c.id))
-    assert read_vocabulary(folder).schemes == vocabulary.schemes
+    assert words.schemes == vocabulary.schemes
 
 
 @settings(FEW, max_examples=3)
