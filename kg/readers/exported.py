@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,7 +248,7 @@ def _rows(export: Exported, table: str, columns: str, order: str) -> list[tuple[
     if not file.is_file():
         raise _damaged(str(file), "the file is missing")
     try:
-        with duckdb.connect(config=_CLOSED) as connection:
+        with _begun(export.format) as connection:
             connection.execute("SET enable_progress_bar = false")
             source = _source(connection, export.format, file, table)
             query = f"SELECT {columns} FROM {source} ORDER BY {order}"
@@ -256,6 +258,27 @@ def _rows(export: Exported, table: str, columns: str, order: str) -> list[tuple[
     if any(not isinstance(cell, str) for row in rows for cell in row):
         raise _damaged(str(file), "a cell that must hold text does not")
     return rows
+
+
+@contextmanager
+def _begun(form: str) -> Iterator[DuckDBPyConnection]:
+    """A DuckDB to read one table with; files of a database get their own, which is closed off."""
+    import duckdb
+
+    if form == "duckdb":
+        with duckdb.connect(config=_CLOSED) as own:
+            yield own
+    else:
+        with _shared().cursor() as shared:
+            yield shared
+
+
+@cache
+def _shared() -> DuckDBPyConnection:
+    """One for all other files: to begin one takes longer than to read most of them."""
+    import duckdb
+
+    return duckdb.connect(config={**_CLOSED, "enable_external_file_cache": "false"})
 
 
 def _source(connection: DuckDBPyConnection, form: str, file: Path, table: str) -> str:

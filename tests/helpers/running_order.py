@@ -28,9 +28,11 @@ TORCH = frozenset(
 """Files that import sentence-transformers, which takes ten seconds: one worker does it for all."""
 
 NOTEBOOKS = frozenset(
-    f"tests/notebook/{name}.py" for name in ("test_notebooks_run", "test_notebooks_on_your_own")
+    f"tests/notebook/{name}.py"
+    for name in ("test_notebooks_run", "test_notebooks_on_your_own", "test_pages")
 )
-"""Files that read documents in with the shipped library, of which one worker has a copy."""
+"""Files that read documents in with the shipped library, of which one worker has a copy, and that
+import nbclient, which takes five seconds."""
 
 LONGEST = tuple(
     f"tests/{name}.py"
