@@ -8,7 +8,7 @@ faster). Queries always take the first, passages the second when they are many.
 from __future__ import annotations
 
 import importlib.util
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -136,12 +136,26 @@ class E5Encoder:
 
     @cached_property
     def _file(self) -> E5File:
-        return E5File(self._path or find_weights())
+        path = self._path or find_weights()
+        stat = path.stat()
+        return _file_of((path, stat.st_size, stat.st_mtime_ns))
 
     @cached_property
     def _light(self) -> LightE5:
-        return LightE5(self._file)
+        return _light_of(self._file)
 
     @cached_property
     def _torch(self) -> SentenceTransformer:
         return build_sentence_transformer(self._file)
+
+
+@lru_cache(maxsize=1)
+def _file_of(state: tuple[Path, int, int]) -> E5File:
+    """The weights in a file; its size and time are in the key, so a changed file is read again."""
+    return E5File(state[0])
+
+
+@lru_cache(maxsize=1)
+def _light_of(file: E5File) -> LightE5:
+    """The numpy path over the weights: 85 MB that all encoders of a process share."""
+    return LightE5(file)

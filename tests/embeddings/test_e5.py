@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from incident_pairs import PAIRS
 
-from embeddings import EncoderNotFound, load_encoder
+from embeddings import EncoderMismatch, EncoderNotFound, load_encoder
 from embeddings.e5 import BREAK_EVEN, E5Encoder
 
 if TYPE_CHECKING:
@@ -70,6 +70,17 @@ def test_the_name_is_known_before_anything_is_read() -> None:
     assert encoder.fingerprint.startswith("multilingual-e5-small/q4-1571fc982750")
     assert encoder.dimension == 384
     assert "_file" not in vars(encoder)
+
+
+def test_encoders_of_a_process_share_what_was_decoded(e5: E5Encoder, tmp_path: Path) -> None:
+    assert E5Encoder()._light is E5Encoder()._light
+    elsewhere = tmp_path / "weights.bin"
+    elsewhere.write_bytes(e5._file.path.read_bytes())
+    assert E5Encoder(elsewhere)._file is not e5._file
+    with elsewhere.open("r+b") as file:
+        file.write(b"?")
+    with pytest.raises(EncoderMismatch):
+        E5Encoder(elsewhere).encode_queries(["x"])
 
 
 def test_queries_and_passages_carry_different_prefixes(e5: E5Encoder) -> None:
