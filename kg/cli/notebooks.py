@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from kg.cli import DONE
 from kg.cli.asking import opened, print_answer
 from kg.cli.output import clean_line, complain
+from kg.errors import BadQuery
 
 Options = argparse.Namespace
 Reading = Callable[[Any, str, str], argparse.ArgumentParser]
@@ -46,17 +47,13 @@ def add_words(words: Any, reading: Reading) -> None:
 
 def notebooks(options: Options) -> int:
     """`kg notebooks FOLDER`; nothing is replaced without --force."""
-    from kg.notebook import copy_notebooks
+    from kg.notebook import copy_notebooks, shipped_notebooks
 
+    wanted = _wanted(sorted(f.name for f in shipped_notebooks().glob("*.ipynb")), options)
     written = copy_notebooks(options.folder, overwrite=options.force)
-    files = [f for f in written if f.suffix == ".ipynb"]
-    if options.html or options.run_now is not None:
+    if wanted:
         opened(options).close()  # a first use builds the library here, with progress
-    named = [f for f in files if f.name.startswith(tuple(options.run_now or ()) or "")]
-    if options.run_now is not None:
-        _run(named, options)
-    if options.html:
-        written += _pages(named, options)
+    written += _run([f for f in written if f.name in wanted], options)
     lang = options.lang or "en"
     first = Path(options.folder) / "02_rca_assistant.ipynb"
 
@@ -68,24 +65,34 @@ def notebooks(options: Options) -> int:
     return DONE
 
 
-def _run(files: list[Path], options: Options) -> None:
-    """Run the copies, so that they open with answers."""
-    from kg.notebook import run_notebook
+def _wanted(known: Sequence[str], options: Options) -> frozenset[str]:
+    """The notebooks that are to be run: those that were named, or all where none was.
 
+    Raises:
+        BadQuery: no notebook has a name that begins so.
+    """
+    if options.run_now is None and not options.html:
+        return frozenset()
+    names = options.run_now or list(known)
+    for name in names:
+        if not name.strip() or not any(k.startswith(name) for k in known):
+            raise BadQuery(f"--run: no notebook {name!r}; there are {', '.join(known)}")
+    return frozenset(k for k in known if k.startswith(tuple(names)))
+
+
+def _run(files: Sequence[Path], options: Options) -> list[Path]:
+    """Run each once: so that the copy opens with answers, as a page, or both; the pages."""
+    from kg.notebook import export_html, run_notebook
+
+    environment = _environment(options)
     for file in files:
         complain(clean_line(f"running {file}"))
-        run_notebook(file, _environment(options))
-
-
-def _pages(files: list[Path], options: Options) -> list[Path]:
-    """Each notebook run and written as a page, on the library that the command was given."""
-    from kg.notebook import export_html
-
-    pages = []
-    for file in files:
-        complain(clean_line(f"running {file}"))
-        pages.append(export_html(file, run=True, environment=_environment(options)))
-    return pages
+        page = file.with_suffix(".html") if options.html else None
+        if options.run_now is None:
+            export_html(file, page, run=True, environment=environment)
+        else:
+            run_notebook(file, environment, page=page)
+    return [file.with_suffix(".html") for file in files] if options.html else []
 
 
 def _environment(options: Options) -> dict[str, str]:

@@ -66,27 +66,35 @@ def export_html(
     found = _read(source)
     if run:
         _run(found, source, environment or {})
-    try:
-        page.write_text("".join(_page(found, source.stem)), encoding="utf-8")
-    except OSError as error:
-        raise LibraryError(f"cannot write {page}: {error.strerror}") from error
-    return page
+    return _written(found, source, page)
 
 
-def run_notebook(notebook: str | Path, environment: Mapping[str, str] | None = None) -> Path:
+def run_notebook(
+    notebook: str | Path,
+    environment: Mapping[str, str] | None = None,
+    *,
+    page: str | Path | None = None,
+) -> Path:
     """Run a notebook from top to bottom and keep its outputs in it, so that it opens with answers.
 
     Widgets would be lifeless in a saved notebook: their cells are left empty, until someone runs
     them. The notebook is signed, so that JupyterLab shows what this run has made.
 
+    Args:
+        notebook: the .ipynb file.
+        environment: variables for the run, besides those that are there.
+        page: also write what this run shows as this page, as `export_html` does.
+
     Raises:
-        MissingExtra: nbformat or nbclient is not installed.
+        MissingExtra: nbformat or nbclient is not installed; for a page, Pygments.
         InputError: it is no notebook, or one of its cells fails; it stays as it was.
-        LibraryError: it cannot be read or written.
+        LibraryError: a file cannot be read or written.
     """
     source = Path(notebook)
     found = _read(source)
     _run(found, source, environment or {})
+    if page is not None:  # before the widgets go: a note stands in their place there
+        _written(found, source, Path(page))
     for cell in found.cells:
         if cell.cell_type == "code":
             cell.outputs = [o for o in cell.outputs if _WIDGET not in o.get("data", ())]
@@ -100,6 +108,14 @@ def run_notebook(notebook: str | Path, environment: Mapping[str, str] | None = N
     except OSError as error:
         raise LibraryError(f"cannot write {source}: {error.strerror}") from error
     return source
+
+
+def _written(found: NotebookNode, source: Path, page: Path) -> Path:
+    try:
+        page.write_text("".join(_page(found, source.stem)), encoding="utf-8")
+    except OSError as error:
+        raise LibraryError(f"cannot write {page}: {error.strerror}") from error
+    return page
 
 
 def _read(source: Path) -> NotebookNode:

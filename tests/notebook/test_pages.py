@@ -124,26 +124,32 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
         export_html(notebook(tmp_path / "x.ipynb", prose("x")), tmp_path / "no" / "x.html")
 
 
-def test_a_notebook_is_run_in_place_and_opens_with_answers(
+def test_a_notebook_is_run_once_in_place_and_opens_with_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from nbformat import NO_CONVERT, read
     from nbformat.sign import NotebookNotary
 
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    counted = "import os; _ = open('runs', 'a').write(os.environ['WORD']); 6 * 7"
     widget = "import ipywidgets; ipywidgets.IntSlider(3)"
-    file = notebook(tmp_path / "x.ipynb", prose("x"), code("6 * 7"), code(widget))
-    assert run_notebook(file) == file
+    file = notebook(tmp_path / "x.ipynb", prose("x"), code(counted), code(widget))
+    assert run_notebook(file, {"WORD": "once"}, page=tmp_path / "y.html") == file
     found = read(file, as_version=NO_CONVERT)
     assert found.cells[1].outputs[0].data["text/plain"] == "42"
     assert found.cells[2].outputs == []
     assert "widgets" not in found.metadata
     assert NotebookNotary().check_signature(found)
+    assert (tmp_path / "runs").read_text() == "once"
+    html = (tmp_path / "y.html").read_text(encoding="utf-8")
+    assert "<pre>42</pre>" in html
+    assert "Widgets work in a running notebook" in html
 
 
 def test_a_notebook_that_fails_stays_as_it_was(tmp_path: Path) -> None:
     file = notebook(tmp_path / "x.ipynb", code("6 * 7"), code("1 / 0"))
     before = file.read_bytes()
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        run_notebook(file)
+        run_notebook(file, page=tmp_path / "x.html")
     assert file.read_bytes() == before
+    assert not (tmp_path / "x.html").exists()
