@@ -67,13 +67,7 @@ class Desk:
 def check_texts(limits: Limits, *texts: str) -> None:
     """Raises Refused (413) for a text that is longer than the limits allow."""
     if any(len(text) > limits.text for text in texts):
-        told = "keep what tells what happened; of a log, lines that differ"
-        korean = (
-            f"글은 {limits.text}자까지 쓸 수 있습니다. 무슨 일이 있었는지 알려 주는 부분과, "
-            "로그에서는 서로 다른 줄만 남기세요."
-        )
-        said = f"a text may have {limits.text} characters; {told}"
-        raise refuse("too-large", said, korean=korean)
+        raise refuse("too-large", "text", limits.text)
 
 
 async def ask(request: Request, question: Callable[[Served], T]) -> T:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from embeddings import EmbeddingError
 from kg.errors import KgError
 from kg.server.allowed import allowed_methods
+from kg.server.language import told_in
 from kg.server.negotiation import wants_page
 from kg.server.problems import Refused, Told, problem_response, refuse
 from kg.server.tellings import told_of_error
@@ -62,6 +63,8 @@ class Failures:
 
 
 async def _answer(request: Request, error: Exception) -> Response:
+    if isinstance(error, RequestValidationError) and isinstance(error.body, dict):
+        told_in(request, error.body.get("lang"))
     told = told_of_error(error, frozenset(map(str, request.path_params.values())))
     if told.status >= 500 and not isinstance(error, Refused):
         _log(request, error)
@@ -73,7 +76,7 @@ async def _answer(request: Request, error: Exception) -> Response:
     page: ErrorPage | None = getattr(request.app.state, "error_page", None)
     if page is not None and wants_page(request.scope):
         return page(request, told)
-    return problem_response(told, headers)
+    return problem_response(told, request.scope, headers)
 
 
 def _log(request: Request, error: Exception) -> None:

@@ -9,31 +9,12 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Scope
+
+from kg.server.language import language_of
+from kg.server.wording import DETAILS, TITLES
 
 MEDIA_TYPE = "application/problem+json"
-
-TITLES: Mapping[str, tuple[int, str, str]] = {
-    "bad-request": (400, "The request cannot be read", "요청을 읽을 수 없습니다"),
-    "no-token": (401, "A read token is needed", "읽기 토큰이 필요합니다"),
-    "wrong-origin": (403, "Asked by a page of another site", "다른 사이트의 페이지가 물었습니다"),
-    "not-found": (404, "There is nothing here", "여기에는 아무것도 없습니다"),
-    "unknown-case": (404, "There is no such case", "그런 사례가 없습니다"),
-    "unknown-term": (404, "There is no such term", "그런 분류 값이 없습니다"),
-    "read-only": (405, "Only reading is possible", "읽기만 할 수 있습니다"),
-    "not-acceptable": (406, "No such form", "그런 형식으로는 답하지 않습니다"),
-    "too-slow-a-body": (408, "The request came too slowly", "요청이 너무 느리게 왔습니다"),
-    "too-large": (413, "The request is too large", "요청이 너무 큽니다"),
-    "too-long": (414, "The address is too long", "주소가 너무 깁니다"),
-    "not-json": (415, "The body must be JSON", "본문은 JSON이어야 합니다"),
-    "wrong-host": (421, "Not the name of this server", "이 서버의 이름이 아닙니다"),
-    "bad-question": (422, "The question cannot be asked so", "이렇게는 물을 수 없습니다"),
-    "too-many": (429, "Too many requests", "요청이 너무 많습니다"),
-    "broken": (500, "The server failed", "서버에 문제가 생겼습니다"),
-    "unavailable": (503, "The library cannot be read now", "지금은 라이브러리를 읽을 수 없습니다"),
-    "busy": (503, "The server is busy", "서버가 바쁩니다"),
-    "too-slow": (504, "The answer took too long", "답하는 데 너무 오래 걸렸습니다"),
-}
-"""Each kind of problem: its status, and its title in English and Korean."""
 
 _KIND_OF_STATUS = {
     400: "bad-request", 401: "no-token", 403: "wrong-origin", 404: "not-found", 405: "read-only",
@@ -52,7 +33,7 @@ class Told:
         detail: what is wrong with this request and what to do, in words; "" where the title says
             it all.
         more: further members, such as `near`, the names that look like the one given.
-        korean: `detail` in Korean, for pages; "" where there are no words for it.
+        korean: `detail` in Korean; "" where there are no words for it.
     """
 
     kind: str
@@ -71,13 +52,14 @@ class Told:
         return ko if lang == "ko" else en
 
     def words(self, lang: str) -> tuple[str, str]:
-        """The detail as a page in a language shows it, and the language that it is in."""
+        """The detail as a reader of a language is told it, and the language that it is in."""
         return (self.korean, "ko") if lang == "ko" and self.korean else (self.detail, "en")
 
-    def plain(self) -> dict[str, Any]:
-        """The members of the answer."""
-        told = {"type": f"urn:incident-kg:problem:{self.kind}", "title": self.title()}
-        detail = {"detail": self.detail} if self.detail else {}
+    def plain(self, lang: str = "en") -> dict[str, Any]:
+        """The members of the answer; all but `title` and `detail` are the same in each language."""
+        told = {"type": f"urn:incident-kg:problem:{self.kind}", "title": self.title(lang)}
+        said, _ = self.words(lang)
+        detail = {"detail": said} if said else {}
         return {**told, "status": self.status, **detail, **self.more}
 
 
@@ -89,11 +71,19 @@ class Refused(HTTPException):
         self.told = told
 
 
-def refuse(kind: str, detail: str = "", *, korean: str = "") -> Refused:
-    """The error to raise for a kind of problem; those that pass say when to come again."""
+def told(kind: str, said: str = "", *values: object) -> Told:
+    """A problem of a kind; `said` is the key of its detail in `DETAILS`, with values put in."""
+    if not said:
+        return Told(kind)
+    detail, korean = (words.format(*values) for words in DETAILS[said])
+    return Told(kind, detail, korean=korean)
+
+
+def refuse(kind: str, said: str = "", *values: object) -> Refused:
+    """The error to raise for a kind of problem, as `told`; what passes says when to come again."""
     waits = {"busy": "1", "too-many": "5", "unavailable": "5", "too-slow": "5"}
     headers = {"Retry-After": waits[kind]} if kind in waits else None
-    return Refused(Told(kind, detail, korean=korean), headers)
+    return Refused(told(kind, said, *values), headers)
 
 
 def kind_of_status(status: int) -> str:
@@ -101,8 +91,11 @@ def kind_of_status(status: int) -> str:
     return _KIND_OF_STATUS.get(status, "broken" if status >= 500 else "bad-request")
 
 
-def problem_response(told: Told, headers: Mapping[str, str] | None = None) -> Response:
-    """A problem as an answer; nothing keeps it."""
-    body = json.dumps(told.plain(), ensure_ascii=False).encode("utf-8", "replace")
-    own = {"Cache-Control": "no-store", **(headers or {})}
-    return Response(body, told.status, own, MEDIA_TYPE)
+def problem_response(
+    told: Told, scope: Scope, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A problem as the answer to a request, in its language; nothing keeps it."""
+    lang = language_of(scope)
+    body = json.dumps(told.plain(lang), ensure_ascii=False).encode("utf-8", "replace")
+    own = {"Cache-Control": "no-store", "Content-Language": lang, "Vary": "Accept-Language"}
+    return Response(body, told.status, {**own, **(headers or {})}, MEDIA_TYPE)

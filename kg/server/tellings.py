@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from embeddings import EmbeddingError
 from kg.errors import AmbiguousTerm, BadQuery, CaseNotFound, KgError, NotFound, TermNotFound
-from kg.server.korean import korean_of
+from kg.server.korean import korean_of, korean_of_value
 from kg.server.problems import Refused, Told, kind_of_status
 
 
@@ -56,4 +56,7 @@ def _invalid(errors: Sequence[Any]) -> Told:
     """The places that are wrong; never the values, which may be long or secret."""
     found = [{"where": ".".join(map(str, e["loc"])), "what": str(e["msg"])} for e in errors[:20]]
     detail = "; ".join(f"{f['where']}: {f['what']}" for f in found[:3])
-    return Told("bad-question", detail, {"problems": found})
+    korean = "; ".join(
+        f"{f['where']}: {korean_of_value(e)}" for f, e in zip(found[:3], errors, strict=False)
+    )
+    return Told("bad-question", detail, {"problems": found}, korean)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.queries import Filter
-from kg.server.pages.language import accepted_language, named_language
+from kg.server.language import accepted_language, named_language
 from kg.server.pages.links import LiveLinks, StaticLinks
 
 FILES = ["index.html", "graph.html", "topics/index.html", "cases/A-1.html", "topics/cause/x.html"]

@@ -1,4 +1,4 @@
-"""A Korean page tells of the commonest problems in Korean; JSON stays as it is."""
+"""A Korean page tells of the commonest problems in Korean."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_so_does_the_assistant(client, form, words):
     assert note.get("lang") == "ko"
 
 
-def test_programs_are_told_in_english(client):
+def test_programs_that_say_no_language_are_told_in_english(client):
     for address, _ in SAID:
         if "sort" not in address:
             assert not HANGUL.search(client.get(address).text)
@@ -85,5 +85,6 @@ def test_a_name_of_several_terms_and_what_has_no_words_in_korean():
     told = korean_of(AmbiguousTerm("ECC", ["cause:ecc", "symptom:ecc"]))
     assert "cause:ecc, symptom:ecc" in told
     assert HANGUL.search(told)
+    assert "'it's'은(는) 없습니다." in korean_of(BadQuery('no sort "it\'s"; there are recent, id'))
     assert korean_of(BadQuery("something else")) == ""
     assert Told("bad-question", "something else").words("ko") == ("something else", "en")

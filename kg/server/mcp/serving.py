@@ -18,9 +18,10 @@ from embeddings import EmbeddingError
 from kg.errors import KgError
 from kg.server.asking import Desk, check_texts
 from kg.server.holder import Holder
+from kg.server.language import named_language
 from kg.server.mcp.budget import Json, written
 from kg.server.mcp.tools import Tool, tools
-from kg.server.problems import Refused, Told, problem_response
+from kg.server.problems import Refused, Told, problem_response, told
 from kg.server.served import program_version
 from kg.server.settings import Settings
 from kg.server.shapes.common import DATA
@@ -55,13 +56,13 @@ def make_server(settings: Settings, holder: Holder, desk: Desk) -> Server[Any]:
         return types.ListToolsResult(tools=[_described(t) for t in offered.values()])
 
     async def call_tool(_: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = offered.get(asked.name)
+        tool, arguments = offered.get(asked.name), asked.arguments or {}
+        lang = named_language(arguments.get("lang")) or settings.lang
         if tool is None:
-            names = ", ".join(offered)
-            return _failed(Told("not-found", f"no tool of this name; there are {names}"))
-        return await _called(tool, asked.arguments or {})
+            return _failed(told("not-found", "tool", ", ".join(offered)), lang)
+        return await _called(tool, arguments, lang)
 
-    async def _called(tool: Tool, arguments: Json) -> types.CallToolResult:
+    async def _called(tool: Tool, arguments: Json, lang: str) -> types.CallToolResult:
         begun, status = time.perf_counter(), "failed"
         named: frozenset[str] = frozenset()
         texts = [v for v in arguments.values() if isinstance(v, str)]
@@ -78,11 +79,10 @@ def make_server(settings: Settings, holder: Holder, desk: Desk) -> Server[Any]:
             status = "done"
             return _answered(found)
         except (KgError, EmbeddingError, Refused, ValidationError) as error:
-            return _failed(told_of_error(error, named))
+            return _failed(told_of_error(error, named), lang)
         except Exception as error:
-            told = {"event": "error", "error": type(error).__name__}
-            _LOG.error("failed", extra=told)
-            return _failed(Told("broken"))
+            _LOG.error("failed", extra={"event": "error", "error": type(error).__name__})
+            return _failed(told("broken"), lang)
         finally:
             _tell(tool.name, status, time.perf_counter() - begun)
 
@@ -108,8 +108,8 @@ class HttpEndpoint:
         """Answer a request; who may ask is decided before, as for every endpoint."""
         kind = Headers(scope=scope).get("content-type", "").partition(";")[0].strip()
         if kind != "application/json":
-            told = Told("not-json", "send JSON-RPC with Content-Type: application/json")
-            await problem_response(told)(scope, receive, send)
+            refused = told("not-json", "rpc")
+            await problem_response(refused, scope)(scope, receive, send)
             return
         await self.manager.handle_request(scope, receive, send)
 
@@ -137,8 +137,8 @@ def _answered(found: Json) -> types.CallToolResult:
     return types.CallToolResult(content=[text], structured_content=found)
 
 
-def _failed(told: Told) -> types.CallToolResult:
-    text = types.TextContent(type="text", text=written(told.plain()))
+def _failed(problem: Told, lang: str) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=written(problem.plain(lang)))
     return types.CallToolResult(content=[text], is_error=True)
 
 

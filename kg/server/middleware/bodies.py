@@ -30,7 +30,7 @@ class Bodies:
         except Refused as error:
             # The rest of the body is not read: the connection cannot be used again.
             close = {"Connection": "close", **(error.headers or {})}
-            await problem_response(error.told, close)(scope, receive, send)
+            await problem_response(error.told, scope, close)(scope, receive, send)
             return
         if body is not None:
             await self._app(scope, _replayed(body, receive), send)
@@ -65,7 +65,7 @@ class Bodies:
 
     def _check(self, size: int) -> None:
         if size > self._limits.body:
-            raise refuse("too-large", f"send at most {self._limits.body} bytes")
+            raise refuse("too-large", "bytes", self._limits.body)
 
 
 def _told_length(scope: Scope) -> int:

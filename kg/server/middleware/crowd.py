@@ -25,7 +25,7 @@ class Crowd:
             return
         if self._here >= self._limits.requests:
             busy: Refused = refuse("busy")
-            await problem_response(busy.told, busy.headers)(scope, receive, send)
+            await problem_response(busy.told, scope, busy.headers)(scope, receive, send)
             return
 
         async def within_time(message: Message) -> None:

@@ -12,12 +12,10 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kg.server.problems import Told, problem_response
+from kg.server.problems import problem_response, told
 
-_REFUSED = Told(
-    "wrong-host", "name this server as it was told to be named (kg serve --name), or its address"
-)
-_FOREIGN = Told("wrong-origin", "a page of another site must not ask this server")
+_REFUSED = told("wrong-host", "host")
+_FOREIGN = told("wrong-origin", "origin")
 _ASKING = ("POST", "PUT", "PATCH", "DELETE")
 
 
@@ -33,9 +31,9 @@ class Hosts:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         elif not self._ours(scope):
-            await problem_response(_REFUSED)(scope, receive, send)
+            await problem_response(_REFUSED, scope)(scope, receive, send)
         elif scope["method"] in _ASKING and self._foreign(scope):
-            await problem_response(_FOREIGN)(scope, receive, send)
+            await problem_response(_FOREIGN, scope)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 

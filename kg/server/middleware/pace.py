@@ -35,8 +35,8 @@ class Pace:
         if scope["type"] != "http" or self._most is None or self._may(scope, self._most):
             await self._app(scope, receive, send)
             return
-        late: Refused = refuse("too-many", f"ask at most {self._most} times a minute")
-        await problem_response(late.told, late.headers)(scope, receive, send)
+        late: Refused = refuse("too-many", "pace", self._most)
+        await problem_response(late.told, scope, late.headers)(scope, receive, send)
 
     def _may(self, scope: Scope, most: int) -> bool:
         """Whether the address may ask now; takes one of its requests if so."""

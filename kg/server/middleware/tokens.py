@@ -8,11 +8,11 @@ import hmac
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from kg.server.problems import Told, problem_response
+from kg.server.problems import problem_response, told
 
 OPEN = ("/health",)
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="incident-kg", Basic realm="incident-kg"'}
-_REFUSED = Told("no-token", "send the header: Authorization: Bearer TOKEN")
+_REFUSED = told("no-token", "token")
 
 
 class Tokens:
@@ -28,7 +28,7 @@ class Tokens:
         if free or self._shown(scope):
             await self._app(scope, receive, send)
         else:
-            await problem_response(_REFUSED, _CHALLENGE)(scope, receive, send)
+            await problem_response(_REFUSED, scope, _CHALLENGE)(scope, receive, send)
 
     def _shown(self, scope: Scope) -> bool:
         given = [v for k, v in scope["headers"] if k == b"authorization"]

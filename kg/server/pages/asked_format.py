@@ -31,9 +31,7 @@ def _asked(scope: Scope) -> Scope:
         return scope
     kinds = {FORMATS.get(wish.partition(b"=")[2]) for wish in wishes}
     if len(kinds) != 1 or None in kinds:
-        raise refuse(
-            "bad-question", "format: give json or html", korean="format: json이나 html을 쓰세요."
-        )
+        raise refuse("bad-question", "format")
     others = [header for header in scope["headers"] if header[0] != b"accept"]
     return {
         **scope,

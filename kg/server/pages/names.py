@@ -13,9 +13,6 @@ from kg.server.pages.words import word
 if TYPE_CHECKING:
     from kg.library import Library
 
-LANGUAGES = ("en", "ko")
-"""The languages of the pages."""
-
 STRENGTH = (Status.CONFIRMED, Status.SUSPECTED, Status.RULED_OUT)
 """Statuses, the one that says most first."""
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from kg.errors import MissingExtra
 from kg.model.escaping import visible
 from kg.server.pages.links import Links
-from kg.server.pages.names import LANGUAGES
 from kg.server.pages.words import word
+from kg.server.settings import LANGUAGES
 
 if TYPE_CHECKING:
     from jinja2 import Environment

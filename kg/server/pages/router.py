@@ -18,19 +18,20 @@ from kg.queries.filters import FACETS, Filter, make_filter
 from kg.server.answers import etag, has_any, matches
 from kg.server.asking import ask, check_texts
 from kg.server.holder import Holder
+from kg.server.language import language_of, named_language
 from kg.server.negotiation import PageRoute
 from kg.server.pages.asked_format import AskedFormat
 from kg.server.pages.diagnose import Facts, named_facts
 from kg.server.pages.find import PER_PAGE, Asked
-from kg.server.pages.language import accepted_language, named_language
 from kg.server.pages.links import SORTS, LiveLinks
 from kg.server.pages.problem import problem_page
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
 from kg.server.problems import Refused, Told, refuse
-from kg.server.rest.parameters import A_DAY, MOST_ITEMS, MOST_OFFSET, MOST_QUERY, is_day
+from kg.server.rest.parameters import MOST_ITEMS, MOST_OFFSET, MOST_QUERY, is_day
 from kg.server.served import Served
 from kg.server.tellings import told_of_error
+from kg.server.wording import A_DAY
 from kg.vocab import SCHEMES
 
 FORM = "application/x-www-form-urlencoded"
@@ -122,7 +123,7 @@ async def assistant(request: Request) -> Response:
 async def diagnose(request: Request) -> Response:
     """What the assistant answers; what it was told stands in the body, not in the address."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        raise refuse("not-json", "the page sends a form; programs send JSON and accept JSON")
+        raise refuse("not-json", "form")
     facts, before = _facts(await request.body())
 
     def make(served: Served) -> str | Failed:
@@ -222,9 +223,7 @@ async def shown(request: Request, make: Make, *, private: bool = False) -> Respo
 
 def language(request: Request) -> str:
     """The language of the answer."""
-    named = named_language(request.query_params.get("lang"))
-    otherwise: str = request.app.state.settings.lang
-    return named or accepted_language(request.headers.get("accept-language", ""), otherwise)
+    return language_of(request.scope)
 
 
 def links_of(request: Request) -> LiveLinks:
@@ -338,7 +337,7 @@ def _facts(body: bytes) -> tuple[Facts, Facts | None]:
     try:
         pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=500)
     except ValueError as error:
-        raise refuse("bad-request", "the form is not UTF-8, or has too many fields") from error
+        raise refuse("bad-request", "fields") from error
     form = dict(pairs)
     picked = [(k.partition(" ")[2], v) for k, v in pairs if k.startswith("fact ")]
     lists = [

@@ -13,10 +13,11 @@ from kg.export.files import write_folder
 from kg.queries import Filter
 from kg.server.pages.find import Asked
 from kg.server.pages.links import EVERYTHING, StaticLinks, case_file, list_file, topic_file
-from kg.server.pages.names import LANGUAGES, Names
+from kg.server.pages.names import Names
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
 from kg.server.pages.words import word
+from kg.server.settings import LANGUAGES
 
 if TYPE_CHECKING:
     from kg.library import Library

@@ -8,7 +8,8 @@ from typing import Any
 from fastapi import Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from kg.server.problems import MEDIA_TYPE, TITLES, Told, refuse
+from kg.server.problems import MEDIA_TYPE, Told, refuse
+from kg.server.wording import TITLES
 
 EVERYWHERE = (
     "no-token", "read-only", "wrong-host", "bad-question", "too-long", "too-many", "broken",
@@ -32,9 +33,9 @@ class Problem(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     type: str = Field(description="which kind of problem, as a URN")
-    title: str = Field(description="the kind in words")
+    title: str = Field(description="the kind in words, in the language of the request")
     status: int
-    detail: str | None = Field(None, description="what is wrong here and what to do")
+    detail: str | None = Field(None, description="what is wrong here and what to do, likewise")
     near: list[str] | None = Field(None, description="names that look like the one given")
     candidates: list[str] | None = Field(None, description="terms that a spelling may mean")
     problems: list[Place] | None = Field(None, description="parameters that are wrong")
@@ -68,7 +69,7 @@ def is_json(kind: str) -> bool:
 def must_be_json(request: Request) -> None:
     """Raises Refused (415) for a body that is not said to be JSON, whatever it holds."""
     if not is_json(request.headers.get("content-type", "")):
-        raise refuse("not-json", "send JSON with Content-Type: application/json")
+        raise refuse("not-json", "json")
 
 
 _HEADERS = {

@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from kg.queries import FACETS
+from kg.server.wording import A_DAY
 
 MOST_WORDS = 20_000
 """Characters of a text in a body; the library condenses longer ones, which takes time."""
@@ -29,9 +30,6 @@ Value = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Values = Annotated[list[Value], Field(default_factory=list, max_length=20)]
 Lang = Literal["en", "ko"]
 Words = Annotated[str, StringConstraints(min_length=1, max_length=MOST_QUERY)]
-
-
-A_DAY = "give a whole day such as 2024-06-25, year first"
 
 
 def is_day(text: str) -> bool:

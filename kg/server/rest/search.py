@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from kg.server.answers import answer, answer_once
 from kg.server.asking import check_texts
+from kg.server.language import told_in
 from kg.server.rest.documented import documented
 from kg.server.rest.parameters import Chosen, SearchAsked, SearchBody
 from kg.server.served import Served
@@ -30,6 +31,7 @@ async def get_search(request: Request, asked: Annotated[SearchAsked, Query()]) -
 @router.post("/search", **documented(SearchResult, body=True))
 async def post_search(request: Request, asked: SearchBody) -> Response:
     """The same with the text in a body, for pasted logs; longer ones are condensed."""
+    told_in(request, asked.lang)
     check_texts(request.app.state.settings.limits, asked.text)
     return await answer_once(
         request, lambda served: _found(served, asked.text, asked, asked.facets)

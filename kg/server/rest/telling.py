@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from kg.server.answers import answer, answer_once
 from kg.server.asking import check_texts
+from kg.server.language import told_in
 from kg.server.rest.documented import documented
 from kg.server.rest.parameters import DiagnoseAsked, DiagnoseBody, ExplainAsked, ExplainBody
 from kg.server.served import Served
@@ -30,6 +31,7 @@ async def get_explain(request: Request, asked: Annotated[ExplainAsked, Query()])
 @router.post("/explain", **documented(Explanation, body=True))
 async def post_explain(request: Request, asked: ExplainBody) -> Response:
     """The same with the text in a body."""
+    told_in(request, asked.lang)
     check_texts(request.app.state.settings.limits, asked.a, asked.b)
     return await answer_once(request, lambda served: _explained(served, asked))
 
@@ -47,6 +49,7 @@ async def get_diagnose(request: Request, asked: Annotated[DiagnoseAsked, Query()
 @router.post("/diagnose", **documented(Diagnosis, body=True))
 async def post_diagnose(request: Request, asked: DiagnoseBody) -> Response:
     """The same with the text in a body, for pasted logs."""
+    told_in(request, asked.lang)
     check_texts(request.app.state.settings.limits, asked.text)
     return await answer_once(request, lambda served: _diagnosed(served, asked.text, asked))
 
