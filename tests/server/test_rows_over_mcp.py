@@ -19,6 +19,7 @@ from kg.server.mcp.tools import tools
 from kg.server.served import program_version
 from kg.server.settings import Settings
 from kg.vocab import SCHEMES
+from tests.helpers.parts import part_of
 from tests.helpers.served import with_tools
 
 FIVE = ["search_incidents", "get_incident", "list_incidents", "get_topic", "vocab"]
@@ -169,16 +170,11 @@ def test_f53_items_are_whole(answers):
 def test_f53_a_record_cut_short_never_says_none_or_not_stated_of_what_was_left_out(answers, name):
     full, cut = result(answers["get"]), result(answers[name])
     for field, value in cut.items():
-        if isinstance(value, list | dict):
-            assert value or not full[field], field
-            kept = full[field][: len(value)] if isinstance(value, list) else full[field]
-            assert value == kept if isinstance(value, list) else value.items() <= kept.items()
-        else:
-            assert value == full[field]
+        assert part_of(value, full[field]), field
     gone = set(full) - set(cut)
     assert gone == {
         f for f, n in answers[name].structured_content["truncated"]["left_out"].items()
-        if f not in cut
+        if f not in cut and "*" not in f
     }  # fmt: skip
     assert cut["id"] == "IL-0480"
 
