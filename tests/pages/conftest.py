@@ -15,6 +15,7 @@ import kg
 from kg.library import Library
 from kg.server.app import create_app
 from kg.server.holder import Holder
+from kg.server.pages.site import Site, write_site
 from kg.server.settings import Settings
 from tests.helpers.html import Element, read_html
 from tests.helpers.tiny import tiny_cases, tiny_vocabulary
@@ -83,6 +84,21 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def tiny_client(tiny: Library) -> Iterator[TestClient]:
     with client_of(tiny.path) as it:
         yield it
+
+
+@pytest.fixture(scope="session")
+def site(tiny: Library, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The pages of these six cases as files."""
+    return write_site(tiny, tmp_path_factory.mktemp("web") / "site")
+
+
+@pytest.fixture(scope="session")
+def pages(site: Site) -> dict[str, Element]:
+    """Every page of it, read, by file."""
+    return {
+        f.relative_to(site.path).as_posix(): read_html(f.read_text(encoding="utf-8"))
+        for f in sorted(site.path.rglob("*.html"))
+    }
 
 
 @pytest.fixture(scope="session")

@@ -14,20 +14,7 @@ from kg.cli import main
 from kg.errors import LibraryError
 from kg.library import Library
 from kg.server.pages.site import Site, write_site
-from tests.helpers.html import Element, faults, read_html
-
-
-@pytest.fixture(scope="module")
-def site(tiny: Library, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return write_site(tiny, tmp_path_factory.mktemp("web") / "site")
-
-
-@pytest.fixture(scope="module")
-def pages(site: Site) -> dict[str, Element]:
-    return {
-        f.relative_to(site.path).as_posix(): read_html(f.read_text(encoding="utf-8"))
-        for f in sorted(site.path.rglob("*.html"))
-    }
+from tests.helpers.html import Element, faults
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

@@ -27,6 +27,7 @@ PATHS, SAYINGS = 12, 2
 class SayingView:
     """What one side says of a term: whose, how sure, its words, and where they stand.
 
+    `claim` is the place on the page of the case.
     `role` is in words; `how` tells of a text how the term was found; `quotation` is the place in
     its paragraph.
     """
@@ -126,6 +127,14 @@ def compare_page(library: Library, a: str, b: str, lang: str) -> ComparePage:
     return _Comparison(library, library.explain(a, b, lang), Names(library, lang)).page()
 
 
+def _anchor(saying: Saying) -> str:
+    """Where the page of a case says it; what stands in no claim is a source or a related case."""
+    _, _, claim = saying.claim_id.partition("#")
+    if claim:
+        return f"claim-{claim}"
+    return "sources" if saying.relation is Relation.CITES else "related"
+
+
 class _Comparison:
     def __init__(self, library: Library, found: Explained, names: Names) -> None:
         self._library = library
@@ -203,7 +212,7 @@ class _Comparison:
         return SayingView(
             side=self._side(saying.case_id),
             case_id=None if text else saying.case_id,
-            claim=f"claim-{saying.claim_id.partition('#')[2]}",
+            claim=_anchor(saying),
             status=str(saying.status),
             role=self._role(saying),
             how=how,

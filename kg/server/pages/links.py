@@ -166,11 +166,13 @@ class StaticLinks:
         lang: the language of this page.
         file: the file of this page, below the folder of its language.
         written: the terms that have a page; None for all.
+        compared: the pairs of cases that have one, as `pair` gives them.
     """
 
     lang: str
     file: str
     written: frozenset[str] | None = None
+    compared: frozenset[tuple[str, str]] = frozenset()
     static: bool = True
 
     def home(self) -> str | None:
@@ -199,9 +201,9 @@ class StaticLinks:
         return self._to(case_file(case_id)) + (f"#{_part(anchor)}" if anchor else "")
 
     def compare(self, a: str = "", b: str = "") -> str | None:
-        """Nothing: any two cases can be compared, which are too many files."""
-        del a, b
-        return None
+        """Two cases whose comparison was written: any two would be too many files."""
+        both = pair(a, b)
+        return self._to(compare_file(*both)) if both in self.compared else None
 
     def diagnose(self) -> str | None:
         """Nothing: a diagnosis is worked out when it is asked for."""
@@ -248,6 +250,16 @@ class StaticLinks:
 def case_file(case_id: str) -> str:
     """The file of a case."""
     return f"cases/{case_id}.html"
+
+
+def pair(a: str, b: str) -> tuple[str, str]:
+    """Two cases in the order in which their comparison is written, once for both."""
+    return (a, b) if a <= b else (b, a)
+
+
+def compare_file(a: str, b: str) -> str:
+    """The file of the comparison of two cases, in the order of `pair`."""
+    return f"compare/{a}/{b}.html"
 
 
 def topic_file(term: str) -> str:

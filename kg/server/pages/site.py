@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 from kg.export.files import write_folder
 from kg.queries import Filter
 from kg.server.pages.find import Asked
-from kg.server.pages.links import EVERYTHING, StaticLinks, case_file, list_file, topic_file
+from kg.server.pages.links import (
+    EVERYTHING,
+    StaticLinks,
+    case_file,
+    compare_file,
+    list_file,
+    pair,
+    topic_file,
+)
 from kg.server.pages.names import Names
 from kg.server.pages.renderer import Renderer
 from kg.server.pages.views import Views
@@ -26,6 +34,9 @@ FORMAT = "site"
 ASSETS = ("icon.svg", "pages.css", "pages.js", "search.js")
 EVERY = 1_000_000
 """A list on a written page is whole, as nobody can ask for its next page."""
+
+COMPARED = 3
+"""A case is compared with so many of those nearest to it; each pair is a page."""
 
 INDEXED = ("symptom", "cause", "factor", "component", "trigger", "mitigation", "organization")
 """Kinds of terms by which cases are found on written pages."""
@@ -69,7 +80,8 @@ def write_site(library: Library, folder: str | Path, progress: Progress | None =
         MissingExtra: jinja2 is not installed.
     """
     renderer = Renderer()
-    pages = [job for lang in LANGUAGES for job in _jobs(library, renderer, lang)]
+    pairs = _pairs(library)
+    pages = [job for lang in LANGUAGES for job in _jobs(library, renderer, lang, pairs)]
     told = progress or (lambda *_: None)
 
     def fill(target: Path) -> Mapping[str, Any]:
@@ -97,13 +109,13 @@ def _write(file: Path, body: bytes) -> None:
 
 
 def _jobs(
-    library: Library, renderer: Renderer, lang: str
+    library: Library, renderer: Renderer, lang: str, pairs: frozenset[tuple[str, str]]
 ) -> Iterator[tuple[str, Callable[[], str]]]:
     """Every page of a language: the name of its file, and how it is made."""
     topics = _topics(library)
 
     def views(file: str) -> Views:
-        return Views(renderer, library, lang, StaticLinks(lang, file, topics))
+        return Views(renderer, library, lang, StaticLinks(lang, file, topics, pairs))
 
     def job(file: str, make: Callable[[Views], str]) -> tuple[str, Callable[[], str]]:
         return f"{lang}/{file}", lambda: make(views(file))
@@ -117,11 +129,22 @@ def _jobs(
     for old, kept in sorted(library.merged.items()):
         if kept in library.cases and old not in library.cases:
             yield job(case_file(old), lambda v, i=old: v.case(i))  # type: ignore[misc]
+    for a, b in sorted(pairs):
+        yield job(compare_file(a, b), lambda v, a=a, b=b: v.compare(a, b))  # type: ignore[misc]
     for term in sorted(topics):
         yield job(topic_file(term), lambda v, t=term: v.topic(t))  # type: ignore[misc]
     for facet, value, wanted in _lists(library):
         asked = replace(whole, wanted=wanted)
         yield job(list_file(facet, value), lambda v, a=asked: v.find(a, brief=True))  # type: ignore[misc]
+
+
+def _pairs(library: Library) -> frozenset[tuple[str, str]]:
+    """The pairs of cases that are compared: each case with those nearest to it."""
+    return frozenset(
+        pair(case_id, near)
+        for case_id in library.cases
+        for near in library.similar(case_id, k=COMPARED).ids
+    )
 
 
 def _topics(library: Library) -> frozenset[str]:

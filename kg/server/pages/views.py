@@ -60,7 +60,7 @@ class Views:
             problem=problem,
             problem_lang=problem_lang,
             action=self.links.compare() or "",
-            cases=[names.case(i) for i in sorted(self.library.cases)],
+            cases=[] if self.links.static else [names.case(i) for i in sorted(self.library.cases)],
             picture=page.svg if page else "",
         )
 
