@@ -30,6 +30,8 @@ CARRIED = 8_000
 OBSERVED, RULED_OUT = "observed", "ruled_out"
 
 _SPLIT = re.compile(r"[\n;]+")
+_NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?)", re.ASCII)
+"""What may be the id of a case or a term within a line."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class Part:
-    """A run of a line: words, or the number of a piece of evidence."""
+    """A run of a line: words, the number of a piece of evidence, or the id of a case or term."""
 
     text: str
     cites: int | None = None
+    case: str | None = None
+    term: str | None = None
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ def diagnose_page(
     return DiagnosePage(
         facts=facts,
         before=before,
-        told=tuple(_told(found, lang)),
+        told=tuple(_told(library, found, lang)),
         hypotheses=tuple(
             Guess(
                 names.term(h.cause),
@@ -192,24 +196,40 @@ def _ask(library: Library, facts: Facts, lang: str, previous: Diagnosis | None =
     )
 
 
-def _told(found: Diagnosis, lang: str) -> Iterator[Told]:
+def _told(library: Library, found: Diagnosis, lang: str) -> Iterator[Told]:
     """The sections as they are told, with their citations found by a key that no text holds."""
     key = fence_key(found.text, *(span.quote for s in found.evidence for span in s.evidence))
     marked = sections(found, lang, cite=lambda n: f"⟧{key}:{n}⟧")
     sign = re.compile(rf"⟧{key}:(\d+)⟧")
     for name, (heading, *lines) in marked:
         if name != "evidence":
-            yield Told(name, heading, tuple(_line(line, sign) for line in lines))
+            yield Told(name, heading, tuple(_line(library, line, sign) for line in lines))
 
 
-def _line(line: str, sign: re.Pattern[str]) -> Line:
+def _line(library: Library, line: str, sign: re.Pattern[str]) -> Line:
     words = line.lstrip()
     depth = max(0, (len(line) - len(words)) // 2 - 1)
-    parts = []
+    parts: list[Part] = []
     for i, run in enumerate(sign.split(words)):
         if run:
-            parts.append(Part(run, int(run)) if i % 2 else Part(run))
+            parts += [Part(run, int(run))] if i % 2 else _named(library, run)
     return Line(depth, tuple(parts))
+
+
+def _named(library: Library, run: str) -> Iterator[Part]:
+    """The words of a run, and the ids of cases and terms between them."""
+    words = ""
+    for piece in _NAME.split(run):
+        if piece in library.cases or piece in library.vocabulary.terms:
+            if words:
+                yield Part(words)
+            known = piece in library.cases
+            yield Part(piece, case=piece if known else None, term=None if known else piece)
+            words = ""
+        else:
+            words += piece
+    if words:
+        yield Part(words)
 
 
 def _evidence(library: Library, found: Diagnosis, names: Names) -> Iterator[Cited]:
