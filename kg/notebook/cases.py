@@ -39,6 +39,7 @@ _WORDS = {
     "recover": ("time to recover", "복구까지"),
     "detect": ("time to detect", "감지까지"),
     "claims": ("Claims with evidence", "주장과 근거"),
+    "none made": ("none are made", "없음"),
     "sources": ("Sources", "출처"),
 }
 
@@ -106,10 +107,14 @@ def _case(library: Library, case: Case, lang: str) -> Iterator[str]:
     for field in PROSE_FIELDS[1:]:  # the title heads the view
         yield from _prose(case, field, lang)
     yield heading(_word("claims", lang))
-    yield table((), [_claim(library, i, claim, lang) for i, claim in case.claim_ids()])
+    claims = [_claim(library, i, claim, lang) for i, claim in case.claim_ids()]
+    yield table((), claims) if claims else paragraph(_word("none made", lang), faint=True)
     yield heading(_word("sources", lang))
     for source in case.sources or ():
         yield paragraph(source.line, faint=True)
+    if not case.sources:
+        unsaid = "not stated" if case.sources is None else "none"
+        yield paragraph(_word(unsaid, lang), faint=True)
 
 
 def _prose(case: Case, field: str, lang: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
 import warnings
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kg.errors import MissingExtra
 from kg.export.palette import FONT
 from kg.notebook.drawing import FAINT, INK, PAPER, Drawing
-from kg.queries import Statistics, Trends
+from kg.queries import StatGroup, Statistics, Trends
 from kg.queries.times import TimeStatistic
 from kg.queries.view_words import say
 
@@ -30,7 +31,8 @@ _FAMILY = re.compile(r"(font-family: |font: [^;\"]*?px )[^;\"]*")
 """How matplotlib names fonts: by a property of their own, or together with the size."""
 _DAY = 86400.0
 _TICKS = (
-    (60.0, "1 min", "1분"), (600.0, "10 min", "10분"), (3600.0, "1 h", "1시간"),
+    (1.0, "1 s", "1초"), (10.0, "10 s", "10초"), (60.0, "1 min", "1분"),
+    (600.0, "10 min", "10분"), (3600.0, "1 h", "1시간"),
     (21600.0, "6 h", "6시간"), (_DAY, "1 d", "1일"), (7 * _DAY, "7 d", "7일"),
     (30 * _DAY, "30 d", "30일"), (365 * _DAY, "1 y", "1년"),
 )  # fmt: skip
@@ -87,16 +89,17 @@ def recovery_chart(found: Statistics, lang: str = "en", most: int = 12) -> Drawi
         MissingExtra: matplotlib is not installed.
     """
     groups = [g for g in found.groups if g.key and g.recover.n][:most]
-    names = [f"{found.label(str(g.key))}  (n = {g.recover.n} / {g.n})" for g in groups]
+    names = [f"{_plain(found.label(str(g.key)))}  (n = {g.recover.n} / {g.n})" for g in groups]
     with _axes(9, 1.4 + 0.36 * max(1, len(groups))) as (figure, axes):
         for y, group in enumerate(reversed(groups)):
             _spread(axes, y, group.recover, lang)
         axes.set_yticks(range(len(groups)), list(reversed(names)))
         axes.set_xscale("log")
-        axes.set_xlim(30, 400 * _DAY)
+        axes.set_xlim(*_reach(groups))
         axes.set_ylim(-0.6, len(groups) - 0.4)
+        ticks = [tick for tick in _TICKS if axes.get_xlim()[0] <= tick[0]]
         axes.set_xticks(
-            [t for t, *_ in _TICKS], [(ko if lang == "ko" else en) for _, en, ko in _TICKS]
+            [t for t, *_ in ticks], [(ko if lang == "ko" else en) for _, en, ko in ticks]
         )
         axes.minorticks_off()
         axes.grid(axis="x", linewidth=0.6)
@@ -104,6 +107,18 @@ def recovery_chart(found: Statistics, lang: str = "en", most: int = 12) -> Drawi
         axes.set_title("복구까지: 중앙값과 가운데 절반" if lang == "ko" else title, loc="left")
         _say_if_empty(axes, groups, lang)
         return themed(figure)
+
+
+def _reach(groups: Sequence[StatGroup]) -> tuple[float, float]:
+    """The ends of the axis of times in seconds: 30 s to 400 days, and further where a mark lies."""
+    times = [g.recover for g in groups]
+    marks = [x for t in times for x in (t.median, t.p25, t.p75) if x]
+    return min([30.0, *(0.7 * x for x in marks)]), max([400 * _DAY, *(1.4 * x for x in marks)])
+
+
+def _plain(text: str) -> str:
+    """A text in which no sign begins a formula, for which matplotlib takes what is between `$`."""
+    return text.replace("$", r"\$")
 
 
 def _spread(axes: Axes, y: float, times: TimeStatistic, lang: str) -> None:
@@ -124,7 +139,8 @@ def trend_chart(found: Trends, lang: str = "en", most: int = 5) -> Drawing:
     """The share of terms among the incidents of each period: those that rise or fall, then others.
 
     The legend says which of these a line is, and of how many incidents. Colour, dashes and mark
-    differ for each line, so that it can be told without colours.
+    differ for each line, so that it can be told without colours. A period in which no incident is
+    dated is a gap.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -133,14 +149,14 @@ def trend_chart(found: Trends, lang: str = "en", most: int = 5) -> Drawing:
     shown = [*found.items, *frequent][:most]
     with _axes(9, 4) as (figure, axes):
         for i, item in enumerate(shown):
-            counts = [c for c in item.counts if c.share is not None]
             axes.plot(
-                [c.period for c in counts],
-                [100 * (c.share or 0.0) for c in counts],
+                [c.period for c in item.counts],
+                [math.nan if c.share is None else 100 * c.share for c in item.counts],
                 color=_COLOURS[i % len(_COLOURS)],
                 linestyle=_DASHES[i % len(_DASHES)],
                 marker=_MARKS[i % len(_MARKS)],
-                label=f"{found.label(item.term)} ({say(str(item.direction), lang)}, n = {item.n})",
+                label=f"{_plain(found.label(item.term))} "
+                f"({say(str(item.direction), lang)}, n = {item.n})",
             )
         axes.set_ylabel("%")
         axes.grid(axis="y", linewidth=0.6)

@@ -56,5 +56,6 @@ def copy_notebooks(folder: str | Path, *, overwrite: bool = False) -> list[Path]
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / name, target / name)
     except OSError as error:
-        raise LibraryError(f"cannot write {target}: {error.strerror}") from error
+        # A file onto itself is told by the error alone.
+        raise LibraryError(f"cannot write {target}: {error.strerror or error}") from error
     return [target / name for name in names]

@@ -84,7 +84,7 @@ class Drawing:
         """
         file = Path(path)
         try:
-            file.write_text(self.svg, encoding="utf-8")
+            file.write_text(self.svg, encoding="utf-8", errors="replace")
         except OSError as error:
             raise LibraryError(f"cannot write {file}: {error.strerror}") from error
         return file

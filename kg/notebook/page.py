@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 TIMEOUT = 600
 """Seconds that a cell may take."""
 
+KERNEL = "python3"
+"""The kernel of the environment that runs it."""
+
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _NO_WIDGET = "Widgets work in a running notebook. 위젯은 실행 중인 노트북에서 움직입니다."
@@ -112,7 +115,8 @@ def run_notebook(
 
 def _written(found: NotebookNode, source: Path, page: Path) -> Path:
     try:
-        page.write_text("".join(_page(found, source.stem)), encoding="utf-8")
+        made = "".join(_page(found, source.stem))
+        page.write_text(made, encoding="utf-8", errors="replace")
     except OSError as error:
         raise LibraryError(f"cannot write {page}: {error.strerror}") from error
     return page
@@ -138,19 +142,27 @@ def _run(found: NotebookNode, source: Path, environment: Mapping[str, str]) -> N
 
     try:
         from nbclient import NotebookClient
-        from nbclient.exceptions import CellExecutionError
+        from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     except ImportError as error:
         raise MissingExtra("nbclient", "notebooks") from error
     client = NotebookClient(
         found,
         timeout=TIMEOUT,
-        kernel_name="python3",
+        kernel_name=KERNEL,
         resources={"metadata": {"path": str(source.resolve().parent)}},
     )
     try:
         client.execute(env={**os.environ, **environment})
     except CellExecutionError as error:
         raise _bad(source, f"a cell failed: {error.ename}: {error.evalue}") from error
+    except CellTimeoutError as error:
+        raise _bad(source, f"a cell took more than {TIMEOUT} seconds") from error
+    except DeadKernelError as error:
+        raise _bad(source, "the kernel died, as of too little memory") from error
+    except KeyError as error:
+        if type(error).__name__ != "NoSuchKernel":
+            raise
+        raise MissingExtra("ipykernel", "notebooks") from error
 
 
 def _bad(source: Path, message: str) -> InputError:
@@ -159,7 +171,8 @@ def _bad(source: Path, message: str) -> InputError:
 
 def _page(found: NotebookNode, name: str) -> Iterator[str]:
     cells = list(found.cells)
-    title = next((_title(c.source) for c in cells if c.cell_type == "markdown"), name)
+    titles = (_title(c.source) for c in cells if c.cell_type == "markdown")
+    title = next(filter(None, titles), name)
     yield (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -172,7 +185,7 @@ def _page(found: NotebookNode, name: str) -> Iterator[str]:
 
 
 def _title(source: str) -> str:
-    return source.lstrip("# ").partition("\n")[0]
+    return source.strip().lstrip("# ").partition("\n")[0].strip()
 
 
 def _cell(cell: Any) -> Iterator[str]:
@@ -197,8 +210,9 @@ def _output(output: Any) -> str:
             return str(data[kind])
     if "text/markdown" in data:
         return _markdown(data["text/markdown"])
-    if "image/png" in data:
-        return f'<img alt="" src="data:image/png;base64,{safe(data["image/png"])}">'
+    for kind in ("image/png", "image/jpeg", "image/gif"):
+        if kind in data:
+            return f'<img alt="" src="data:{kind};base64,{safe(data[kind])}">'
     return f"<pre>{safe(data.get('text/plain', ''))}</pre>"
 
 

@@ -198,7 +198,8 @@ def timeline(library: Library, case_ids: Iterable[str] | None = None, lang: str 
     Raises:
         CaseNotFound: an id is not in the library.
     """
-    ids = list(library.cases) if case_ids is None else [library.get(i).id for i in case_ids]
+    given = library.cases if case_ids is None else case_ids
+    ids = dict.fromkeys(library.get(i).id for i in given)
     incidents = [c for i in ids if (c := library.cases[i]).kind is CaseKind.INCIDENT]
     dots = sorted(filter(None, map(_dot, incidents)), key=lambda d: (d.day, d.case.id))
     grid = _grid(dots)

@@ -10,17 +10,20 @@ from starlette.types import Scope
 def prefers_html(accept: str) -> bool:
     """Whether an `Accept` header wants HTML rather than JSON (RFC 9110, section 12.5.1).
 
-    Browsers name `text/html`; scripts send `*/*`, name JSON or say nothing, and get JSON.
+    Browsers name `text/html`; scripts send `*/*`, name JSON or say nothing, and get JSON. What is
+    said of all kinds holds for JSON where nothing is said of it.
     """
-    html, other = 0.0, 0.0
+    html, named, every = 0.0, None, 0.0
     for part in accept.split(","):
         kind, _, parameters = part.partition(";")
         kind, weight = kind.strip().lower(), _weight(parameters)
         if kind in ("text/html", "application/xhtml+xml"):
             html = max(html, weight)
         elif kind.startswith("application/") and kind.endswith("json"):
-            other = max(other, weight)
-    return html > 0 and html >= other
+            named = max(named or 0.0, weight)
+        elif kind in ("*/*", "application/*"):
+            every = max(every, weight)
+    return html > 0 and html >= (every if named is None else named)
 
 
 def _weight(parameters: str) -> float:

@@ -49,6 +49,18 @@ def test_a_file_in_the_way_is_told(tmp_path: Path) -> None:
         copy_notebooks(tmp_path / "taken")
 
 
+def test_copying_onto_themselves_is_told_and_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`kg notebooks notebooks --force` within a checkout."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "01_mine.ipynb").write_text("{}")
+    monkeypatch.setattr(copying, "_PACKAGE", tmp_path)
+    with pytest.raises(LibraryError, match="are the same file"):
+        copy_notebooks(tmp_path / "notebooks", overwrite=True)
+    assert (tmp_path / "notebooks" / "01_mine.ipynb").read_text() == "{}"
+
+
 def test_an_installation_without_them_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

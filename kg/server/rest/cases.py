@@ -10,7 +10,7 @@ from starlette.responses import Response
 from kg.model import Case
 from kg.server.answers import answer, language
 from kg.server.rest.documented import documented
-from kg.server.rest.parameters import SimilarAsked
+from kg.server.rest.parameters import Asked, SimilarAsked
 from kg.server.shapes.search import SimilarResult, similar_result
 
 router = APIRouter(tags=["cases"])
@@ -18,12 +18,14 @@ CaseId = Annotated[str, Path(max_length=200)]
 
 
 @router.get("/cases/{case_id}", **documented(Case, "unknown-case"))
-async def get_case(request: Request, case_id: CaseId) -> Response:
+async def get_case(request: Request, case_id: CaseId, asked: Annotated[Asked, Query()]) -> Response:
     """A case with its claims, each with status and the place of its evidence.
 
     The JSON is the record as the case format describes it. `null` is "not stated", an empty list
-    "stated as none". An id that a merge absorbed leads to the case that it is part of now.
+    "stated as none". An id that a merge absorbed leads to the case that it is part of now. The
+    record has all languages; `lang` is that of a problem.
     """
+    del asked  # what is not known in it is refused
     return await answer(request, lambda served: served.lib.get(case_id).resolved())
 
 

@@ -94,6 +94,11 @@ def url(path: str, wanted: Filter | None = None, **more: Any) -> str:
     return quote(path) + (f"?{query}" if query else "")
 
 
+def said(flag: bool) -> str | None:
+    """A truth value as an address has it; what is false need not be said."""
+    return "true" if flag else None
+
+
 def list_url(wanted: Filter, **more: Any) -> str:
     """The address of a list of cases."""
     return url("/cases", wanted, **more)

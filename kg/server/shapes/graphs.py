@@ -60,7 +60,7 @@ def result_graph(
     found = lib.result_graph(matching[:limit])
     nodes = [_node(lib, kind, n) for kind, own in found.nodes.items() for n in own]
     return ResultGraph(
-        applied=applied(lib, wanted, "/graph", limit=limit, lang=lang),
+        applied=applied(lib, wanted, "/graph", limit=limit, lang=lang, case=ids),
         total=len(matching),
         shown=len(found.nodes["case"]),
         nodes=tuple(nodes),

@@ -14,6 +14,7 @@ from kg.server.shapes.common import (
     applied,
     labels_of,
     list_url,
+    said,
     term_counts,
 )
 
@@ -70,7 +71,7 @@ def case_list(
         BadQuery: a sort or range that cannot be used.
     """
     page = lib.list(wanted, sort=sort, offset=offset, limit=limit, lang=lang)
-    again = {"sort": sort, "limit": limit, "lang": lang}
+    again = {"sort": sort, "limit": limit, "lang": lang, "values": values}
     after, before = offset + limit, max(offset - limit, 0)
     return CaseList(
         total=page.total,
@@ -106,7 +107,7 @@ def cause_groups(lib: Library, wanted: Filter, *, every_cause: bool, lang: str) 
         total=len(ids),
         grouped=len({m.id for g in found for m in g.members}),
         every_cause=every_cause,
-        applied=applied(lib, wanted, "/groups", lang=lang),
+        applied=applied(lib, wanted, "/groups", lang=lang, every_cause=said(every_cause)),
         groups=found,
         labels=labels_of(lib, (g.cause for g in found)),
     )

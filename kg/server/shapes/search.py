@@ -134,6 +134,8 @@ def search_result(
         short = len(hits.query) <= SUGGESTED_UP_TO
         offered = {e.id for e in lib.suggest(hits.query)} if short else set(_named(hits))
     understood = _named(hits)
+    again = {"q": text, "k": k, "lane": lane, "lang": lang, "threshold": threshold}
+    again |= {"diversity": diversity or None}
     terms = {*understood, *(t.term for h in (*hits.items, *hits.weaker) for t in h.shared)}
     return SearchResult(
         query=hits.query,
@@ -141,11 +143,11 @@ def search_result(
         lane=lane,
         threshold=hits.threshold,
         message=_message(hits, lane),
-        applied=applied(lib, wanted, "/search", q=text, k=k, lane=lane),
+        applied=applied(lib, wanted, "/search", **again),
         items=tuple(map(_found, hits.items)),
         weaker=tuple(map(_found, hits.weaker)),
         understood=understood,
-        suggestions=_suggestions(lib, offered, text, wanted, lane),
+        suggestions=_suggestions(lib, offered, wanted, again),
         labels=labels_of(lib, terms),
     )
 
@@ -165,7 +167,9 @@ def similar_result(
         id=own,
         threshold=hits.threshold,
         message=hits.message,
-        applied=applied(lib, wanted, f"/cases/{own}/similar", k=k, lang=lang),
+        applied=applied(
+            lib, wanted, f"/cases/{own}/similar", k=k, lang=lang, threshold=threshold or None
+        ),
         items=tuple(_neighbour(lib, own, hit, lang) for hit in hits),
         labels=labels_of(lib, (t.term for h in hits for t in h.shared)),
     )
@@ -236,15 +240,15 @@ def _quotes(lib: Library, case_id: str, term: str, lang: str) -> tuple[Quote, ..
 
 
 def _suggestions(
-    lib: Library, terms: set[str], text: str, wanted: Filter, lane: str
+    lib: Library, terms: set[str], wanted: Filter, again: dict[str, Any]
 ) -> tuple[Suggestion, ...]:
-    """The terms as filters of this same search, most cases first."""
+    """The terms as filters of this same search (`again`), most cases first."""
     found = []
     for term in terms:
         facet = term.partition(":")[0]
         count = len(lib.graph.cases_of(term, narrower=True, relations=RELATIONS_OF_FACET[facet]))
         narrowed = lib.filter(**{**wanted.facets(), facet: [*wanted.terms.get(facet, ()), term]})
-        address = url("/search", narrowed, q=text, lane=lane)
+        address = url("/search", narrowed, **again)
         names = dict(lib.vocabulary.terms[term].label.items())
         found.append(Suggestion(facet=facet, id=term, labels=names, count=count, url=address))
     return tuple(sorted(found, key=lambda s: (-s.count, s.id)))
