@@ -95,8 +95,8 @@ def has_any(request: Request) -> bool:
 
 
 def _key(request: Request) -> str:
-    """What a GET asks for."""
-    return f"{request.url.path}?{request.url.query}"
+    """What a GET asks for; apps over one library may differ in their language."""
+    return f"{language(request, None)} {request.url.path}?{request.url.query}"
 
 
 def _headers(request: Request, tag: str, *, private: bool) -> dict[str, str]:

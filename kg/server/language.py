@@ -17,7 +17,7 @@ def language_of(scope: Scope) -> str:
     What `lang` in the address or the body names; else what the reader accepts; else that of the
     settings. Other answers depend on their address alone, so that all readers may share them.
     """
-    named = named_language(QueryParams(scope["query_string"]).get("lang"))
+    named = named_language(QueryParams(scope.get("query_string", b"")).get("lang"))
     app = scope.get("app")
     otherwise: str = LANGUAGES[0] if app is None else app.state.settings.lang
     accepted = ", ".join(Headers(scope=scope).getlist("accept-language"))

@@ -189,6 +189,32 @@ def test_whatever_is_wrong_with_a_parameter_is_said_in_korean(client: TestClient
     assert refused > 100
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"text": 7}', '{"text": ["a"]}', '{"text": null}', '{"text": "\\ud800"}', '{"text": ""}',
+        '{"text": "a", "k": "many"}', '{"text": "a", "k": 1.5}', '{"text": "a", "k": null}',
+        '{"text": "a", "k": 1' + "0" * 500 + "}", '{"text": "a", "threshold": "high"}',
+        '{"text": "a", "threshold": NaN}', '{"text": "a", "threshold": true, "k": false}',
+        '{"text": "a", "facets": 7}', '{"text": "a", "facets": {"cause": "x"}}',
+        '{"text": "a", "facets": {"cause": [7]}}', '{"text": "a", "facets": {"kind": "odd"}}',
+        '{"text": "a", "facets": {"since": "24-1-1"}}', '{"text": "a", "lane": "fast"}',
+        '{"text": "a", "more": 1}', "7", "null", '"text"', "[", "",
+        '{"text": "' + "x" * 20_001 + '"}',
+        '{"text": "a", "facets": {"cause": [' + ", ".join(['"x"'] * 21) + "]}}",
+    ],
+)  # fmt: skip
+def test_whatever_is_wrong_with_a_body_is_said_in_korean(client: TestClient, body: str) -> None:
+    headers = {**KO, "Content-Type": "application/json"}
+    answer = client.post("/search", content=body.encode(), headers=headers)
+    assert answer.status_code == 422, body[:60]
+    told = answer.json()
+    assert HANGUL.search(told["detail"]), told
+    english = client.post("/search", content=body.encode(), headers={**headers, **EN}).json()
+    assert english["problems"] == told["problems"]
+    assert not HANGUL.search(english["detail"])
+
+
 def test_both_languages_say_the_same_of_every_value() -> None:
     def places(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}

@@ -208,8 +208,8 @@ def _similar(served: Served, asked: given.SimilarArguments, lang: str) -> Any:
     )
 
 
-def _explain(served: Served, asked: given.ExplainArguments, _: str) -> Any:
-    return explanation(served.lib, asked.a, asked.b, asked.lang)
+def _explain(served: Served, asked: given.ExplainArguments, lang: str) -> Any:
+    return explanation(served.lib, asked.a, asked.b, asked.lang, lang)
 
 
 def _diagnose(served: Served, asked: given.DiagnoseArguments, _: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from kg.server.answers import answer, answer_once
+from kg.server.answers import answer, answer_once, language
 from kg.server.asking import check_texts
 from kg.server.language import told_in
 from kg.server.rest.documented import documented
@@ -25,7 +25,7 @@ async def get_explain(request: Request, asked: Annotated[ExplainAsked, Query()])
     One of the two may be a text of several words. A text confirms no cause, so it never has the
     same cause as a case.
     """
-    return await answer(request, lambda served: _explained(served, asked), private=True)
+    return await answer(request, lambda served: _explained(served, asked, request), private=True)
 
 
 @router.post("/explain", **documented(Explanation, body=True))
@@ -33,7 +33,7 @@ async def post_explain(request: Request, asked: ExplainBody) -> Response:
     """The same with the text in a body."""
     told_in(request, asked.lang)
     check_texts(request.app.state.settings.limits, asked.a, asked.b)
-    return await answer_once(request, lambda served: _explained(served, asked))
+    return await answer_once(request, lambda served: _explained(served, asked, request))
 
 
 @router.get("/diagnose", **documented(Diagnosis))
@@ -54,8 +54,9 @@ async def post_diagnose(request: Request, asked: DiagnoseBody) -> Response:
     return await answer_once(request, lambda served: _diagnosed(served, asked.text, asked))
 
 
-def _explained(served: Served, asked: ExplainAsked | ExplainBody) -> Explanation:
-    return explanation(served.lib, asked.a, asked.b, asked.lang)
+def _explained(served: Served, asked: ExplainAsked | ExplainBody, request: Request) -> Explanation:
+    usual = language(request, None)
+    return explanation(served.lib, asked.a, asked.b, asked.lang, usual)
 
 
 def _diagnosed(served: Served, text: str, asked: DiagnoseAsked | DiagnoseBody) -> Diagnosis:

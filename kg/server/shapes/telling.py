@@ -88,13 +88,21 @@ class Stats(Answer):
     times: Times
 
 
-def explanation(lib: Library, a: str, b: str, lang: str | None) -> Explanation:
+def explanation(lib: Library, a: str, b: str, lang: str | None, usual: str) -> Explanation:
     """Why two cases are alike, or a text and a case.
+
+    Args:
+        lib: the library.
+        a: the id of a case, or a text.
+        b: the same of the other side; both cannot be texts.
+        lang: language of the words; where None, that of the text.
+        usual: the language of two cases where none is named.
 
     Raises:
         CaseNotFound, BadQuery, EncoderMismatch, EncoderNotFound: as `Library.explain`.
     """
-    return Explanation.model_validate(plain(lib.explain(a, b, lang)))
+    two = lib.find(a) is not None and lib.find(b) is not None
+    return Explanation.model_validate(plain(lib.explain(a, b, lang or (usual if two else None))))
 
 
 def diagnosis(
