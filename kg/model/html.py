@@ -87,6 +87,10 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
 
 
+_LARGE = 1e3
+"""From here on numbers are shown without a fraction, and never with an exponent."""
+
+
 def _cell(value: object) -> str:
     if value is None:
         return "<td>–</td>"
@@ -96,7 +100,8 @@ def _cell(value: object) -> str:
         text = str(value)
         kind = "kg-n" if _COUNTED.fullmatch(text) else _width(text)
         return f'<td class="{kind}">{safe_line(text)}</td>'
-    shown = f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+    large = isinstance(value, int) or value.is_integer() or abs(value) >= _LARGE
+    shown = f"{value:,.0f}" if large else f"{value:,.4g}"
     return f'<td class="kg-n">{shown}</td>'
 
 

@@ -177,7 +177,8 @@ def test_a_failure_is_logged_by_its_kind_and_place_only(held, lines, monkeypatch
         answer = client.get("/topics/component:pytorch?lang=ko")
     assert answer.status_code == 500
     assert answer.json() == {
-        "type": "urn:incident-kg:problem:broken", "title": "서버에 문제가 생겼습니다", "status": 500,
+        "type": "urn:incident-kg:problem:broken",
+        "title": "서버에 문제가 생겼습니다", "status": 500,
     }  # fmt: skip
     assert answer.headers["x-content-type-options"] == "nosniff"
     told = [json.loads(line) for line in lines]

@@ -10,7 +10,7 @@ from kg.model import Case, FieldState, Source
 from kg.server.pages.claims import ClaimView, claim_views, place_id
 from kg.server.pages.hits import HitView, hit_views
 from kg.server.pages.marking import Piece, Place, paragraphs
-from kg.server.pages.names import CaseName, Names, StatedTerm, TermName, fallback
+from kg.server.pages.names import CaseName, Names, StatedTerm, TermName, fallback, number_text
 
 if TYPE_CHECKING:
     from kg.library import Library
@@ -165,7 +165,7 @@ def _facts(case: Case, names: Names) -> Iterator[Fact]:
             yield Fact(names.word(f"fact.{field}"), ", ".join(values or ()) or None, values == ())
     for field in ("time_to_detect", "time_to_recover"):
         duration = getattr(case, field)
-        told = duration and (duration.text or names.word("seconds", f"{duration.seconds:,.0f}"))
+        told = duration and (duration.text or names.word("seconds", number_text(duration.seconds)))
         about = duration is not None and duration.approx and not duration.text
         yield Fact(names.word(f"fact.{field}"), _about(names, told, about) if told else None)
 
@@ -213,9 +213,9 @@ def _places(case: Case, field: str | None, lang: str | None) -> list[Place]:
 def _figures(case: Case, names: Names) -> Iterator[FigureView]:
     for figure in case.figures:
         if figure.value is not None:
-            number = f"{figure.value:,g}"
+            number = number_text(figure.value)
         else:
-            low, high = ("" if x is None else f"{x:,g}" for x in (figure.min, figure.max))
+            low, high = ("" if x is None else number_text(x) for x in (figure.min, figure.max))
             number = f"{low}–{high}"
         spans = figure.evidence
         span = next((s for s in spans if s.lang == names.lang), spans[0])

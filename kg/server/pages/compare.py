@@ -14,7 +14,7 @@ from kg.queries.differences import Contrast, Excluded, Measure
 from kg.queries.paths import COUNTERPART, Basis, Path, Step
 from kg.queries.sides import TEXT, Saying, TextSaying
 from kg.server.pages.marking import Quotation, quotation
-from kg.server.pages.names import CaseName, Names, TermName
+from kg.server.pages.names import CaseName, Names, TermName, number_text
 
 if TYPE_CHECKING:
     from kg.library import Library
@@ -285,12 +285,12 @@ class _Comparison:
 
     def _amount(self, amount: Duration | Figure, unit: str) -> str:
         if isinstance(amount, Duration):
-            text = self._names.word("seconds", f"{amount.seconds:,g}")
+            text = self._names.word("seconds", number_text(amount.seconds))
             text += f" ({amount.text})" if amount.text else ""
         elif amount.value is not None:
-            text = f"{amount.value:,g} {unit}"
+            text = f"{number_text(amount.value)} {unit}"
         else:
-            low, high = ("" if x is None else f"{x:,g}" for x in (amount.min, amount.max))
+            low, high = ("" if x is None else number_text(x) for x in (amount.min, amount.max))
             text = f"{low}–{high} {unit}"
         return self._names.word("about", text) if amount.approx else text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from kg.graph import kind_of
@@ -110,6 +111,12 @@ class Names:
         return tuple(
             StatedTerm(self.term(t), str(s), tuple(roles.get(t, ()))) for t, s in best.items()
         )
+
+
+def number_text(number: float) -> str:
+    """A number with all of its digits and without an exponent, as a source states it."""
+    text = f"{Decimal(repr(float(number))):,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def fallback(languages: Iterable[str], lang: str) -> str | None:
