@@ -280,7 +280,8 @@ FIVE = (
         ),
         given.TopicArguments,
         _topic,
-        ("names", "narrower", "members", "together"),
+        ("names", "narrower", "together.*>2", "members.*.quotes>1", "members>3", "together",
+         "members.*.quotes", "broader", "members"),
     ),
     Tool(
         "vocab",
