@@ -217,8 +217,25 @@ def test_written_pages_search_on_the_device(
         page.locator("#q").fill("타임아웃이 링크")
         page.locator("#static-results a").first.wait_for()
         assert [e.inner_text() for e in page.locator("#static-results .id").all()] == ["B-2"]
+        for words, found in (
+            ("ncclTIMEOUT", ["A-1", "A-2", "B-2"]),
+            ("a-1의 제목", ["A-1"]),
+            ("타임아웃 없는낱말", []),
+            ("<img src=x onerror=alert(1)>", []),
+            ("   ", []),
+        ):
+            page.locator("#q").fill(words)
+            sync_api.expect(page.locator("#static-results li")).to_have_count(len(found))
+            shown = [e.inner_text() for e in page.locator("#static-results .id").all()]
+            assert sorted(shown) == found
+            told = "찾은 것이 없습니다." if words.strip() else ""
+            told = f"찾은 사례: {len(found)}" if found else told
+            sync_api.expect(page.locator("#static-count")).to_have_text(told)
+        page.locator("#q").fill("타임아웃이 링크")
         page.locator("#static-results a").first.click()
         assert "B-2" in page.locator(".id").first.inner_text()
+        page.get_by_role("link", name="비교").first.click()
+        assert page.locator(".verdict strong").count() == 1
         visit.leave()
         server.shutdown()
 

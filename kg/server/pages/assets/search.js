@@ -18,10 +18,10 @@
     return cases;
   };
 
-  // Korean words carry particles, so each part of a word counts that the text holds from its start.
+  // Korean words carry particles, so a word counts without its last syllables, but with all else.
   const found = (text, word) => {
     if (text.includes(word)) return word.length;
-    for (let n = word.length - 1; /[가-힣]/.test(word) && n >= 2; n -= 1) {
+    for (let n = word.length - 1; n >= 2 && /[가-힣]/.test(word[n]); n -= 1) {
       if (text.includes(word.slice(0, n))) return n / 2;
     }
     return 0;
