@@ -30,9 +30,21 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True, default=str)
 
 
+class StandardError(logging.Handler):
+    """Writes to what is standard error now, which may not be what it was at the start."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record; what goes wrong then is no reason to fail."""
+        try:
+            sys.stderr.write(f"{self.format(record)}\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            self.handleError(record)
+
+
 def log_to_stderr(level: int = logging.INFO) -> None:
     """Write the lines of the server, and warnings of what it is built on, to standard error."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StandardError()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("kg.server").setLevel(level)
