@@ -127,6 +127,10 @@ def test_the_answer_of_the_assistant_is_what_is_seen_first(tiny_client: TestClie
     address, _, place = (form.get("action") or "").partition("#")
     answer = tiny_client.post(address, data={"text": "NCCL timeout, the job failed"})
     assert read_html(answer.text).one(id=place).tag == "h2"
+    wrong = tiny_client.post(address, data={"text": "NCCL timeout", "observed": "no such term"})
+    problem = read_html(wrong.text).one(id=place)
+    assert problem.get("role") == "alert"
+    assert "no such term" in problem.text
 
 
 def test_cases_and_terms_that_the_assistant_names_are_links(tiny_client: TestClient) -> None:

@@ -15,7 +15,7 @@ from kg.server.shapes.common import DATA, Answer
 from kg.server.shapes.lists import case_list
 from kg.server.shapes.search import search_result, similar_result
 from kg.server.shapes.telling import diagnosis, explanation
-from kg.server.shapes.terms import topic_page, vocabulary
+from kg.server.shapes.terms import Scheme, topic_page, vocabulary
 
 Ask = Callable[[Served, Any, str], Any]
 Settle = Callable[[Json, Json, Any], Json]
@@ -189,12 +189,16 @@ def _topic(served: Served, asked: given.TopicArguments, lang: str) -> Any:
 
 
 def _vocab(served: Served, asked: given.VocabArguments, lang: str) -> Any:
-    found = _json(vocabulary(served.lib, served.version, asked.scheme, asked.lang or lang))
-    for scheme in found["schemes"]:
-        scheme["total"] = len(scheme["terms"])
-        terms = scheme["terms"][asked.offset :]
-        scheme["terms"] = terms if asked.detail else [{k: t[k] for k in _BRIEF} for t in terms]
-    return found
+    found = vocabulary(served.lib, served.version, asked.scheme, asked.lang or lang)
+
+    def told(scheme: Scheme) -> Json:
+        terms = scheme.terms[asked.offset :]
+        head = {"scheme": scheme.scheme, "labels": scheme.labels}
+        brief = [{k: getattr(t, k) for k in _BRIEF} for t in terms]
+        return {**head, "terms": terms if asked.detail else brief, "total": len(scheme.terms)}
+
+    schemes = [told(scheme) for scheme in found.schemes]
+    return {"version": found.version, "total": found.total, "schemes": schemes}
 
 
 def _similar(served: Served, asked: given.SimilarArguments, lang: str) -> Any:
