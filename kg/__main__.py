@@ -2,6 +2,6 @@
 
 import sys
 
-from kg.cli import main
+from kg.cli import command
 
-sys.exit(main())
+sys.exit(command())

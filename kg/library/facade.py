@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from embeddings import EncoderMismatch, condense, embed_query
+from embeddings import EmbeddedQuery, EncoderMismatch, condense, embed_query
 from kg.errors import BadQuery, LibraryError, Problem
 from kg.export import draw
 from kg.graph import IncidentGraph
@@ -128,9 +129,11 @@ class Library(WordSearch, Explanations, Diagnoses, Analysis, Proposals, Exports,
         check_lanes(without, diversity)
         text = condense(text)
         language = lang or language_of(text)
+        embedded = self._embedding(text)
         tags = self.labels(text)
         allowed = self._matching(self._wanted(wanted, facets))
-        ranking = self._text_lanes.rank(embed_query(self.encoder, text), tags, allowed, without)
+        ranker = self._text_lanes.ready()
+        ranking = ranker.rank(embedded(), tags, allowed, without)
         return self._searcher.by_text(
             text, ranking, tags, allowed, k, threshold, language, diversity
         )
@@ -295,6 +298,16 @@ class Library(WordSearch, Explanations, Diagnoses, Analysis, Proposals, Exports,
     @cached_property
     def _lanes(self) -> Lanes:
         return Lanes(self._snapshot, self.graph)
+
+    def _embedding(self, text: str) -> Callable[[], EmbeddedQuery]:
+        """The text embedded; of a first search, while the graph and the indexes are made."""
+        if "_searcher" in self.__dict__:
+            embedded = embed_query(self.encoder, text)
+            return lambda: embedded
+        pool = ThreadPoolExecutor(1)
+        waiting = pool.submit(lambda: embed_query(self.encoder, text))
+        pool.shutdown(wait=False)
+        return waiting.result
 
     @cached_property
     def _searcher(self) -> Searcher:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,11 @@ class TextLanes:
             default_cache_dir(),
             self._lexicon,
         )
+
+    def ready(self) -> Self:
+        """These lanes, with what all of their rankings need made."""
+        self.retriever  # noqa: B018 - it is kept
+        return self
 
     @property
     def comparable(self) -> bool:
