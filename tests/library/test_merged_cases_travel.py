@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -105,14 +106,20 @@ def test_each_step_of_a_merged_case_is_told_in_the_history_of_its_part(path: Pat
     assert causes(path, post)[LINK] == [Status.SUSPECTED]
 
 
-@pytest.fixture
-def merged_library(path: Path) -> Path:
+@pytest.fixture(scope="module")
+def merged_once(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = Path(shutil.copy(built, tmp_path_factory.mktemp("merged") / "lib.duckdb"))
     page, post, other = ids(path)
     decide(path, page, "cause:race", Decision.REJECT)
     merge_cases(path, page, post, at="2025-04-01", author="an analyst")
     decide(path, page, LINK, Decision.ACCEPT)
     tell_apart(path, post, other, note="another week")
     return path
+
+
+@pytest.fixture
+def merged_library(folder: Path, merged_once: Path) -> Path:
+    return Path(shutil.copy(merged_once, folder / "lib.duckdb"))
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet", "duckdb"])
