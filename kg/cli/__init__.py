@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 
-__all__ = ["command", "main"]
+__all__ = ["command", "long_lived", "main"]
 
 DONE, NOTHING, BAD = 0, 1, 2
+_USUAL = gc.get_threshold()
 
 
 def command() -> int:
@@ -20,6 +21,11 @@ def command() -> int:
     code = main()
     gc.freeze()
     return code
+
+
+def long_lived() -> None:
+    """Look for cycles as often as Python does by itself: for a word that goes on for long."""
+    gc.set_threshold(*_USUAL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kg.cli import DONE
+from kg.cli import DONE, long_lived
 from kg.cli.output import clean_line, complain
 from kg.errors import BadQuery, MissingExtra
 
@@ -87,6 +87,7 @@ def mcp(options: Options) -> int:
         from kg.server.running import run_stdio
     except ImportError as error:
         raise _missing(error) from error
+    long_lived()
     run_stdio(settings)
     return DONE
 
@@ -99,6 +100,7 @@ def _over_http(options: Options, path: str) -> int:
         raise _missing(error) from error
     if not settings.loopback and settings.token is None:
         complain("kg: everybody who can reach this machine can read the library; see --token-file")
+    long_lived()
     run_http(settings, lambda address: complain(clean_line(f"kg: serving {address}{path}")))
     return DONE
 

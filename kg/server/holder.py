@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -115,7 +116,11 @@ class Holder:
 
     def _watching(self) -> None:
         while not self._stop.wait(self._settings.check_seconds):
-            self.reload()
+            if self.reload():
+                # The library of before is large and full of cycles: once its last users have left
+                # it must not wait for a collector that seldom looks at what is old.
+                self._stop.wait(self._settings.check_seconds)
+                gc.collect()
 
     def _replace(self, served: Served) -> bool:
         if served.version == self.version:

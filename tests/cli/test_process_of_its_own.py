@@ -37,6 +37,21 @@ def test_what_is_there_at_the_end_is_not_looked_through_again(
     assert gc.get_freeze_count() > 1000
 
 
+def test_a_word_that_goes_on_looks_for_cycles_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def serving() -> int:
+        seen.append(gc.get_threshold())
+        kg.cli.long_lived()
+        seen.append(gc.get_threshold())
+        return 0
+
+    monkeypatch.setattr(kg.cli, "main", serving)
+    command()
+    assert seen[0][0] > seen[1][0]
+    assert seen[1] == kg.cli._USUAL
+
+
 def test_main_alone_leaves_the_collector_of_its_caller_as_it_is() -> None:
     before = gc.get_threshold()
     assert main(["vocab", "no-such-scheme"]) == 2

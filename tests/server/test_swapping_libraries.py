@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import shutil
 import threading
 import time
+import weakref
 
 import duckdb
 import pytest
@@ -171,6 +173,23 @@ def test_a_watched_file_is_swapped_while_requests_are_answered(place, two):
             t.join()
     assert not failed
     assert seen == {3, 4}
+
+
+def test_the_old_library_does_not_stay_in_memory(place, two):
+    """It is full of cycles, and the collector seldom looks at what is old."""
+    holder = Holder(Settings(library=place, check_seconds=0.05))
+    with holder.use() as served:
+        served.lib.search("NCCL timeout")
+        old = weakref.ref(served.lib)
+    del served
+    gc.disable()
+    try:
+        holder.watch()
+        put(two[1], place)
+        _until(lambda: old() is None)
+    finally:
+        gc.enable()
+        holder.close()
 
 
 def test_a_new_library_changes_the_tag(place, two):
