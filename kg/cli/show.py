@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from kg.cli.words import count_of_cases, phrase, word
 from kg.graph import Edge
@@ -43,7 +44,20 @@ def hits(library: Library, found: Hits, lang: str) -> str:
     if not found.items and found.weaker:
         lines.append(f"{word('below', lang)}:")
         lines += [f"  {_level(h)}  {h.id}  {h.title}" for h in found.weaker]
+    if not found.items:
+        lines += _by_name(library, found, lang)
     return "\n".join(lines)
+
+
+def _by_name(library: Library, found: Hits, lang: str) -> Iterator[str]:
+    """Where a text found nothing: the cases that have what it names, a list away."""
+    for term in dict.fromkeys(t.term for t in found.understood if not t.negated):
+        scheme, _, slug = term.partition(":")
+        facet: dict[str, Any] = {scheme: slug}
+        if count := library.list(limit=1, **facet).total:
+            label = library.vocabulary.terms[term].label.best(lang)
+            cases = count_of_cases(count, lang)
+            yield phrase("by name", lang, label, cases, f"kg list --{scheme} {slug}")
 
 
 def _hit(number: int, hit: Hit, lang: str) -> list[str]:

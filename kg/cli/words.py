@@ -109,6 +109,7 @@ _PHRASES: dict[str, tuple[str, str]] = {
     "merge": ("merged {0} into {1}", "병합: {0} → {1}"),
     "split": ("split {0}, which stays, into {1}", "분할: {0} → {1} (원래 값은 남음)"),
     "undone": ("undone: {0} → {1}", "되돌림: {0} → {1}"),
+    "by name": ("{0}: {1}, listed by: {2}", "{0}: {1}, 목록: {2}"),
     "dry run": ("would be done, nothing is written: {0}", "시험 실행, 쓰지 않음: {0}"),
     "claims re-tagged": (
         "claims re-tagged: {0}, cases: {1}",

@@ -29,6 +29,8 @@ translation; it says nothing itself."""
 LANGUAGES = ("en", "ko")
 """The languages that the shipped cases and vocabulary always have."""
 
+# Syllables, and the letters into which they fall in NFD, as macOS writes them.
+_HANGUL = re.compile("[\uac00-\ud7a3\u1100-\u11ff\u3131-\u318e]")
 _BREAKS = re.compile(r"[\x00-\x1f\x80-\x9f\u2028\u2029\ud800-\udfff]")
 
 
@@ -40,7 +42,7 @@ def one_line(text: str, most: int = 80) -> str:
 
 def language_of(text: str) -> str:
     """`ko` for a text with Hangul in it, else `en`: the language in which to answer its writer."""
-    return "ko" if any("가" <= c <= "힣" for c in text) else "en"
+    return "ko" if _HANGUL.search(text) else "en"
 
 
 def quoted(text: str, most: int = 80) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kg.errors import InputError, Problem
 from kg.model import Action, Apart, Case, Review, Revision
@@ -39,6 +39,8 @@ _APART = Form(
     guide="docs/merging.md",
     within={},
 )
+
+_FORMS: Mapping[type, Form[Any]] = {Review: _REVIEW, Revision: _REVISION, Apart: _APART}
 
 Texts = Callable[[Exported], Iterator[tuple[str, int, str]]]
 _Kept = TypeVar("_Kept", Review, Revision, Apart)
@@ -104,32 +106,20 @@ def read_decisions(inputs: Iterable[object], case_ids: Collection[str]) -> Decis
     )
 
 
-def parse_decisions(
-    texts: Mapping[str, Sequence[str]], where: str
-) -> tuple[Decisions, list[Problem]]:
-    """What records say, JSON by the class that they have in RDF, and what is wrong with them."""
-    problems: list[Problem] = []
-
-    def parsed(name: str, form: Form[_Kept]) -> tuple[_Kept, ...]:
-        items = [i for text in texts.get(name, ()) for i in parse_record(form, text, where, 0)]
-        problems.extend(i for i in items if isinstance(i, Problem))
-        return tuple(i for i in items if not isinstance(i, Problem))
-
-    found = Decisions(
-        tuple(sorted(parsed("Review", _REVIEW), key=lambda r: r.key)),
-        tuple(sorted(parsed("Revision", _REVISION), key=lambda r: (r.case_id, r.number))),
-        tuple(sorted(parsed("ToldApart", _APART), key=lambda a: a.pair)),
-    )
-    return found, problems
+def parse_decision(kind: type[_Kept], text: str, where: str) -> _Kept | list[Problem]:
+    """A record of one of the three kinds from JSON, or what is wrong with it."""
+    items = list(parse_record(_FORMS[kind], text, where, 0))
+    problems = [i for i in items if isinstance(i, Problem)]
+    records = [i for i in items if isinstance(i, kind)]
+    return problems or records[0]
 
 
 def _whole(step: Revision) -> bool:
-    """Whether a step of a merged case holds the records of which it was made."""
-    needed = [step.before, step.absorbed] if step.action is Action.MERGED else [step.absorbed]
-    if not any(needed):
-        return step.action is not Action.MERGED
+    """Whether the records that a step holds can be read, and those of a merge are there."""
+    merged = step.action is Action.MERGED
+    held = [r for r in (step.before, step.absorbed) if r is not None or merged]
     try:
-        return all(Case.model_validate_json(record or "") for record in needed)
+        return all(Case.model_validate_json(record or "") for record in held)
     except ValueError:
         return False
 

@@ -14,7 +14,8 @@ from kg.errors import InputError, Problem
 from kg.model import Case, Change, Scheme
 from kg.readers import rdf_names as names
 from kg.readers.casefile import parse_case
-from kg.readers.decisions import NO_DECISIONS, Decisions, Told, parse_decisions
+from kg.readers.decisions import NO_DECISIONS, Decisions, Told
+from kg.readers.rdf_activities import read_activities
 from kg.readers.rdf_files import Triples, read_triples, triples_of
 from kg.readers.rdf_history import read_changes
 from kg.readers.rdf_records import Things, case_data, scheme_data
@@ -87,12 +88,20 @@ def _records(triples: Triples, where: str) -> RdfBatch:
     problems: list[Problem] = []
     unfit: list[Problem] = []
     for iri in things.of_type(f"{names.SKOS}ConceptScheme"):
+        data = scheme_data(things, iri)
+        if twice := _several(things, where):
+            unfit += twice
+            continue
         try:
-            schemes.append(Scheme.model_validate(scheme_data(things, iri)))
+            schemes.append(Scheme.model_validate(data))
         except ValidationError as error:
             unfit += _told(error, where, iri)
     for iri in things.of_type(names.word("Case")):
-        for found in parse_case(json.dumps(case_data(things, iri)), where):
+        data = case_data(things, iri)
+        if twice := _several(things, where, str(data.get("id") or "")):
+            problems += twice
+            continue
+        for found in parse_case(json.dumps(data), where):
             if isinstance(found, Case):
                 cases.append(found)
             else:
@@ -100,20 +109,24 @@ def _records(triples: Triples, where: str) -> RdfBatch:
     ordered = sorted(schemes, key=lambda s: s.scheme)
     cases.sort(key=lambda c: c.id)
     changes, faults = read_changes(things, where)
-    decisions, misfits = parse_decisions(_records_of_decisions(things), where)
+    decisions, misfits = read_activities(things, where)
     told = tuple(sorted([*problems, *faults, *misfits, *unfit]))
     return RdfBatch(where, tuple(ordered), tuple(cases), told, changes, decisions, tuple(unfit))
 
 
-def _records_of_decisions(things: Things) -> dict[str, list[str]]:
-    """The record of each decision by its class; an empty one where it has none."""
-    return {
-        name: [
-            things.one(iri, names.word("record")) or "{}"
-            for iri in things.of_type(names.word(name))
-        ]
-        for name in ("Review", "Revision", "ToldApart")
-    }
+def _several(things: Things, where: str, case_id: str = "") -> list[Problem]:
+    """A problem for each value that should be one and is not: none of several is preferred."""
+    return [
+        Problem(
+            where,
+            0,
+            predicate.rpartition("#")[2].rpartition("/")[2],
+            f"{subject} has several values of {predicate}, and may have one",
+            "Keep the one that holds",
+            case_id,
+        )
+        for subject, predicate in things.several()
+    ]
 
 
 def _told(error: ValidationError, where: str, iri: str) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ Nothing is fetched: a JSON-LD file must carry its context.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -116,10 +117,20 @@ def _parsed(path: Path, text: str) -> Graph | Problem:
 
     form = _form(path)
     graph = rdflib.Dataset(default_union=True) if form == "trig" else rdflib.Graph()
+    # Of a value that does not fit its datatype rdflib logs a trace; it is kept as it is written,
+    # and whoever reads it tells what is wrong.
+    logger = logging.getLogger("rdflib.term")
+    logger.addFilter(_quiet)
     try:
         return graph.parse(data=text, format=form, publicID=DEFAULT_BASE)
     except Exception as error:  # each parser of rdflib has errors of its own
         return _invalid(path, error)
+    finally:
+        logger.removeFilter(_quiet)
+
+
+def _quiet(record: logging.LogRecord) -> bool:
+    return "lexical form" not in str(record.msg)
 
 
 def _form(path: Path) -> str:

@@ -29,6 +29,7 @@ class Things:
         self._said: dict[str, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for subject, predicate, value in triples:
             self._said[str(subject)][str(predicate)].append(value)
+        self._several: list[tuple[str, str]] = []
         self._typed: dict[str, list[str]] = defaultdict(list)
         for subject, said in self._said.items():
             for kind in said.get(names.TYPE, ()):
@@ -43,15 +44,23 @@ class Things:
         return sorted(self._said.get(subject, {}).get(predicate, ()), key=str)
 
     def one(self, subject: str, predicate: str) -> str | None:
-        """The one value as text, or None. Of several the first by sorting."""
+        """The one value as text, or None. Of several the first by sorting, see `several`."""
         found = self.all(subject, predicate)
+        if len(found) > 1:
+            self._several.append((subject, predicate))
         return str(found[0]) if found else None
+
+    def several(self) -> list[tuple[str, str]]:
+        """Things with the predicates of which one value was asked since, and there are several."""
+        found, self._several = list(dict.fromkeys(self._several)), []
+        return found
 
     def by_lang(self, subject: str, predicate: str) -> Data | None:
         """A text by language, or None."""
-        found = {
-            getattr(v, "language", None) or "zxx": str(v) for v in self.all(subject, predicate)
-        }
+        values = self.all(subject, predicate)
+        found = {getattr(v, "language", None) or "zxx": str(v) for v in values}
+        if len(found) < len(values):
+            self._several.append((subject, predicate))
         return found or None
 
     def choice(self, subject: str, predicate: str, group: str) -> str | None:

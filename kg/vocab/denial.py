@@ -23,7 +23,9 @@ _IT_IS = (
     r"(?:\s+(?:it|this|that|there)(?:\s+(?:is|was|are|were|could\s+be|can\s+be|has\s+been)|['’]s))"
 )
 _UNBELIEVED = (
-    r"(?:(?:\bnot|n['’]t)\s+(?:think|thought|believe|suspect|expect)|\bdoubt(?:ed|s)?)(?:\s+that)?"
+    r"(?:(?:\bnot|n['’]t)\s+(?:think|thought|believe|suspect|expect)"
+    r"|(?<!\bno\s)(?<!\bany\s)(?<!\ba\s)(?<!\bwithout\s)(?<!\bbeyond\s)(?<!\bnot\s)(?<!n['’]t\s)"
+    r"\bdoubt(?:ed|s)?)(?:\s+that)?"
     rf"{_IT_IS}?"
 )
 _NOT_BECAUSE = (
@@ -34,11 +36,12 @@ _NOT_BECAUSE = (
 _BEFORE = re.compile(
     r"(?:"
     r"\bno(?:\s+(?:sign|signs|trace|evidence|hint|record)\s+of|\s+(?:more|further|other|visible))?"
-    rf"|\bnot{_ARTICLE}"
+    rf"|(?<!\bcould\s)(?<!\bcan\s)\bnot{_ARTICLE}"  # "could not log in" is what was seen
     rf"|\b(?:neither|nor)(?:\s+(?:of|was\s+there|were\s+there|did\s+\w+\s+(?:see|find))\b)?{_ARTICLE}"
     rf"|\bnever\s+(?:was|were|had|saw|hit){_ARTICLE}"
     rf"|\bwithout{_ARTICLE}"
-    rf"|n['’]t(?:\s+(?:see|saw|have|find|get|hit|show|be))?{_ARTICLE}"
+    rf"|(?<!\bcould)(?<!\bca)n['’]t{_ARTICLE}"
+    rf"|n['’]t\s+(?:see|saw|have|find|get|hit|show|be){_ARTICLE}"
     rf"|\b(?:ruled\s+out|excluded|excluding){_ARTICLE}"
     r")\s*$",
     re.IGNORECASE,
@@ -73,12 +76,23 @@ _DOUBTED = re.compile(
 _AFTER = re.compile(
     r"^(?:\s+(?:itself|error|errors|problem|failure))?\s+(?:"
     r"(?:was|is|were|are|did|has\s+been)(?:\s+not|n['’]t)\s+(?:\w+\s+)?"
-    r"(?:cause|reason|culprit|blame|problem|issue|factor|it|involved|responsible|seen|found|there|"
-    r"present|happen|occur)\b"
+    r"(?:cause|reason|culprit|blame|problem|issue|factor|it|involved|responsible)\b"
     r"|(?:was|is|were|are|has\s+been|could\s+be)\s+(?:ruled\s+out|excluded)"
     r"|(?:was|is|were|are|looked|looks|seemed|seems)\s+(?:\w+ly\s+)?"
     r"(?:fine|healthy|clean|ok|okay|normal|unaffected|not\s+affected)\b(?!\s+(?:un)?til|\s+at\s+first)"
     r"|clean\b)",
+    re.IGNORECASE,
+)
+# Of a thing it is trouble: "the GPU was not found".
+_ABSENT_AFTER = re.compile(
+    r"^(?:\s+(?:itself|error|errors|problem|failure))?\s+(?:was|is|were|are|did|has\s+been)"
+    r"(?:\s+not|n['’]t)\s+(?:\w+\s+)?(?:seen|found|there|present|happen|occur)\b",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(
+    r"^\s+(?:was|were|had\s+been)\s+(?:\w+\s+)?(?:suspected|blamed|considered|assumed)\b"
+    r"[^.\n]{0,40}?\b(?:but|and)\s+(?:(?:it|that|this|was|were|is|had|been|then|later|soon|quickly"
+    r"|finally|eventually)\s+)*(?:ruled\s+out|excluded|dismissed|cleared|not\b(?!\s+(?:yet|ruled|excluded)))",
     re.IGNORECASE,
 )
 _THING = r"(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*"
@@ -94,7 +108,8 @@ _WELL_KOREAN = re.compile(
     rf"^{_PARTICLE}(?:모두\s*|다\s*)?(?:정상(?:이(?!었다가)|입|적|으로)|멀쩡|(?:문제|이상)(?:은|는|이|가|도)?\s*없)"
 )
 _EXCLUDED_BEFORE = re.compile(
-    rf"\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$", re.IGNORECASE
+    rf"(?<!\bcould\s)(?<!\bcan\s)\b(?:ruled\s+out|excluded|excluding|not){_ARTICLE}\s*$",
+    re.IGNORECASE,
 )
 _ZERO_AFTER = re.compile(
     r"^(?:\s+(?:rate|count|errors?))?\s+(?:was|were|is|are|stayed|remained)\s+(?:at\s+)?(?:zero|nil|0\s?%?)"
@@ -177,6 +192,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         or _EXCLUDED_KOREAN.match(following)
         or _WELL_KOREAN.match(following)
         or _THOUGHT_KOREAN.match(following)
+        or _THOUGHT.match(following)
         or _EXCLUDED_FAR.search(near)
         or _in_list(_LIST_EXCLUDED, near, following)
     )
@@ -184,6 +200,7 @@ def denied(text: str, start: int, end: int, happening: bool) -> bool:
         return bool(excluded)
     return bool(
         _BEFORE.search(before)
+        or _ABSENT_AFTER.match(after)
         or _AFTER_KOREAN.match(after)
         or _LIST_AFTER_KOREAN.match(following)
         or _NONE_AFTER.match(following)

@@ -21,7 +21,7 @@ from kg.vocab.pieces import Piece, clause_of, pieces_of
 from kg.vocab.schemes import SCHEMES
 from kg.vocab.space import Examples, Floats, Scores, Space
 from kg.vocab.spelling import words
-from kg.vocab.tagger import ALIKE, DENIABLE, HAPPENINGS, MEANING, Tag, Tagger
+from kg.vocab.tagger import ALIKE, DENIABLE, HAPPENINGS, MEANING, Tag, Tagger, fired
 from kg.vocab.termwords import Tokenize, words_of_terms
 from kg.vocab.vocabulary import Vocabulary
 from kg.vocab.weights import MEASURES, MeaningWeights
@@ -242,7 +242,7 @@ class MeaningTagger:
         if first < last:
             inner = (read[first][0], read[last - 1][1])
             alike = any(ALIKE.match(text, at) for _, at, _ in read[first:last])
-            if alike or self._opposite(text, piece, row, inner):
+            if alike or fired(text, *inner) or self._opposite(text, piece, row, inner):
                 return None
             happening = term_id.partition(":")[0] in DENIABLE and not self._said.negative[row]
             negated = denied(text, *inner, happening)

@@ -22,6 +22,11 @@ DENIABLE = HAPPENINGS | {"mitigation", "tool"}
 LABEL, MEANING = "label", "meaning"
 """How a term was found: by its name, or by what the text says."""
 
+_FIRED = re.compile(
+    r"\b(?:(?:did|does|do|will|would|should)(?:\s+(?:not|never|also|even))?|failed\s+to|never"
+    r"|(?:did|does|do|would|should|wo)n['’]t)\s+fire$",
+    re.IGNORECASE,
+)
 ALIKE = re.compile(r"[- ](?:like|style|compatible)\b|\s*호환|(?:과|와)\s+(?:비슷|유사)")
 """After a name, something else is meant: "S3-compatible storage"."""
 
@@ -84,7 +89,7 @@ class Tagger:
                     continue
                 covered[scheme] = i + length - 1
                 start, end = found[i].start, found[i + length - 1].end
-                if ALIKE.match(text, end):
+                if ALIKE.match(text, end) or fired(text, start, end):
                     continue
                 if scheme in HAPPENINGS and only_checked(text, start, end):
                     continue
@@ -109,6 +114,11 @@ class Tagger:
 def tagger_of(vocabulary: Vocabulary) -> Tagger:
     """The tagger of a vocabulary; remembered, for libraries that share it."""
     return Tagger(vocabulary)
+
+
+def fired(text: str, start: int, end: int) -> bool:
+    """Whether the word at a place is what an alert does, or a timer, and no fire."""
+    return end - start == 4 and _FIRED.search(text[max(0, end - 24) : end]) is not None
 
 
 def _carried(tags: Sequence[Tag]) -> list[Tag]:

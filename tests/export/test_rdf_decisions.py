@@ -226,3 +226,49 @@ def test_the_values_of_texts_are_not_values_of_cases() -> None:
     """A record holds the words of before; no stored text of the case is made of it."""
     graph = graph_of(ONE)
     assert not set(graph.objects(it("case/A-1/revision/2"), URIRef(VALUE)))
+
+
+@pytest.mark.parametrize(
+    ("node", "predicate", "value"),
+    [
+        ("case/A-1/review/1", "ofCase", it("case/B-2")),
+        ("case/A-1/review/1", "decision", kg("decision-accept")),
+        ("case/A-1/review/1", "claimedTerm", it("term/cause/mismatch")),
+        ("case/A-1/revision/2", "position", Literal(7)),
+        ("case/A-1/revision/2", "action", kg("action-merged")),
+        ("apart/A-1/B-2", "ofCase", it("case/A-1")),
+    ],
+)
+def test_a_record_that_says_something_else_than_its_triples_is_left_out(
+    node: str, predicate: str, value: URIRef | Literal
+) -> None:
+    graph = graph_of(ONE)
+    graph.set((it(node), kg(predicate), value))
+    found = read_rdf(graph)
+    (problem,) = found.problems
+    assert str(it(node)) in problem.message
+    assert "does not say" in problem.message
+    kept = [*found.decisions.reviews, *found.decisions.revisions, *found.decisions.apart]
+    assert len(kept) == 3
+
+
+def test_a_second_decision_is_told() -> None:
+    graph = graph_of(ONE)
+    graph.add((it("case/A-1/review/1"), kg("decision"), kg("decision-accept")))
+    assert "does not say" in read_rdf(graph).problems[0].message
+
+
+def test_two_records_of_the_same_are_told() -> None:
+    graph = graph_of(ONE)
+    for predicate, value in list(graph.predicate_objects(it("case/A-1/review/1"))):
+        graph.add((it("case/A-1/review/2"), predicate, value))
+    found = read_rdf(graph)
+    assert found.decisions == ONE
+    assert "another one tells" in found.problems[0].message
+
+
+def test_a_record_of_before_that_cannot_be_read_stops_a_build() -> None:
+    step = ONE.revisions[1].model_copy(update={"before": '{"id": "A-1"}'})
+    told = read_rdf(graph_of(Decisions(revisions=(ONE.revisions[0], step)))).told
+    with pytest.raises(InputError, match="no whole record"):
+        read_decisions([told], ["A-1"])

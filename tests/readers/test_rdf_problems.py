@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rdflib import Graph, Literal, URIRef
+from rdflib import RDF, Graph, Literal, URIRef
 
 from kg.export.rdf import as_graph, rdf_parts, rdf_text
 from kg.readers import read_rdf
+from kg.readers.rdf_files import read_graph
 from kg.readers.rdf_names import DEFAULT_BASE, KG, OA, SKOS
 from tests.helpers.tiny import make_case, tiny_cases, tiny_vocabulary
 
@@ -134,3 +135,43 @@ def test_our_own_files_pass(tmp_path: Path) -> None:
     parts = rdf_parts(tiny_cases(), tiny_vocabulary(), DEFAULT_BASE)
     file.write_text(rdf_text(parts, "jsonld", DEFAULT_BASE), encoding="utf-8")
     assert read_rdf(file).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("node", "predicate", "value", "field"),
+    [
+        ("case/A-1/claim/cause-1", f"{KG}status", URIRef(f"{KG}status-ruled-out"), "status"),
+        ("case/A-1/text/summary/en", f"{RDF.value}", Literal("Another text.", lang="en"), "value"),
+        ("case/A-1/claim/cause-1/evidence/1", f"{OA}exact", Literal("other"), "exact"),
+        ("case/A-1", f"{KG}domain", Literal("elsewhere"), "domain"),
+    ],
+)
+def test_a_second_value_is_told_and_none_of_both_is_preferred(
+    graph: Graph, node: str, predicate: str, value: URIRef | Literal, field: str
+) -> None:
+    subject = URIRef(DEFAULT_BASE + node)
+    assert set(graph.objects(subject, URIRef(predicate)))
+    graph.add((subject, URIRef(predicate), value))
+    found = told(graph)
+    assert found == [f"A-1 {field} {subject} has several values of {predicate}, and may have one"]
+
+
+def test_the_same_value_twice_is_one(graph: Graph, tmp_path: Path) -> None:
+    text = graph.serialize(format="nt")
+    file = tmp_path / "it.nt"
+    file.write_text(text + text, encoding="utf-8")
+    assert read_rdf(file).problems == ()
+
+
+def test_a_value_that_does_not_fit_its_datatype_is_told_without_a_trace(
+    graph: Graph, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "it.ttl"
+    file.write_text(
+        graph.serialize(format="turtle")
+        + f'\n<{CLAIM}> <{KG}note> "2025-13-99"^^<http://www.w3.org/2001/XMLSchema#date> .\n',
+        encoding="utf-8",
+    )
+    caplog.clear()
+    read_graph(file)
+    assert caplog.records == []

@@ -201,3 +201,69 @@ def test_a_denied_name_takes_along_what_happens_within_it() -> None:
     assert [t.negated for t in tagger.tag("not a bad deploy, but the deploy was slow")].count(False)
     thing = {t.term: t.negated for t in tagger.tag("there was no GPU memory fault")}
     assert thing == {"cause:gpu-memory-fault": True, "component:gpu-memory": False}
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Users could not log in", "log in"),
+        ("users couldn't log in for two hours", "log in"),
+        ("we can't log in", "log in"),
+        ("DNS could not resolve names", "resolve names"),
+        ("There is no doubt that it was an OOM", "OOM"),
+        ("Without a doubt an OOM", "OOM"),
+        ("we do not doubt that it was OOM", "OOM"),
+        ("beyond doubt an OOM", "OOM"),
+        ("An OOM was suspected, and then the node died", "OOM"),
+        ("OOM was suspected but not yet ruled out", "OOM"),
+    ],
+)
+def test_what_could_not_be_done_and_what_is_not_doubted_are_seen(text: str, word: str) -> None:
+    start = text.index(word)
+    assert not denied(text, start, start + len(word), True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OOM was suspected first but ruled out",
+        "OOM was initially suspected, but then excluded",
+        "OOM was blamed at first but it was not the cause",
+        "OOM was considered and quickly dismissed",
+        "we doubt it was OOM",
+        "we couldn't see an OOM",
+        "the OOM was not found",
+    ],
+)
+def test_what_was_thought_first_and_what_was_not_seen_are_denied(text: str) -> None:
+    assert marks(text)["oom"]
+
+
+@pytest.mark.parametrize(
+    "text", ["The DNS was not found", "the DNS was not there after the reboot"]
+)
+def test_a_thing_that_was_not_found_is_in_trouble_and_not_out_of_question(text: str) -> None:
+    assert not marks(text)["dns"]
+    assert marks("the DNS was not the cause")["dns"]
+
+
+FIRE = Tagger(tiny_vocabulary(term("cause:fire", "fire", "화재")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alerts did not fire",
+        "The watchdog didn't fire",
+        "the alarm failed to fire",
+        "it will never fire",
+    ],
+)
+def test_an_alert_that_does_not_fire_is_no_fire(text: str) -> None:
+    assert FIRE.tag(text) == []
+
+
+@pytest.mark.parametrize("text", ["lost to fire", "a fire in the hall", "it was due to fire"])
+def test_a_fire_is_one(text: str) -> None:
+    assert [t.term for t in FIRE.tag(text)] == ["cause:fire"]
+    assert [t.negated for t in FIRE.tag("There was no fire")] == [True]

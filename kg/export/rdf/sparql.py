@@ -6,6 +6,7 @@ rdflib elsewhere and where the two might not mean the same; the tests hold one a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -81,7 +82,7 @@ class Asked:
 
     def ask(self, query: str, values: Mapping[str, Any] | None) -> Table:
         """Answer one SELECT or ASK; see `ask_graph`."""
-        question, bound = _question(query, self._base), _bindings(values)
+        question, bound = _question(query, self._base), _bindings(values, query)
         if self._oxigraph and not (question.every and bound) and not question.is_slow:
             try:
                 text, columns = question.text, question.columns
@@ -107,12 +108,14 @@ def ask_graph(graph: Graph, query: str, values: Mapping[str, Any] | None, base: 
         where the query does not order them. An ASK gives one row of one truth value.
 
     Raises:
-        BadQuery: it is no question, cannot be read or answered, or would fetch something.
+        BadQuery: it is no question, cannot be read or answered, would fetch something, or has no
+            variable of a name that is given a value.
     """
     question = _question(query, base)
-    return _from_graph(graph, question, _bindings(values))
+    return _from_graph(graph, question, _bindings(values, query))
 
 
+_VARIABLE = re.compile(r"[?$](\w+)")
 Row = tuple[Any, ...]
 """The terms of a row, as those of rdflib; of an ASK one truth value."""
 
@@ -209,12 +212,15 @@ def _name(part: Any) -> str:
     return str(getattr(part, "name", ""))
 
 
-def _bindings(values: object) -> dict[str, Identifier]:
+def _bindings(values: object, query: str) -> dict[str, Identifier]:
     if values is None:
         return {}
     if not isinstance(values, Mapping):
         raise BadQuery(f"SPARQL: give the values by name, not as {type(values).__name__}")
-    return {_variable(name): _term(name, value) for name, value in values.items()}
+    bound = {_variable(name): _term(name, value) for name, value in values.items()}
+    if unknown := sorted(bound.keys() - set(_VARIABLE.findall(query))):
+        raise BadQuery(f"SPARQL: the query has no variable ?{unknown[0]}")
+    return bound
 
 
 def _variable(name: object) -> str:
