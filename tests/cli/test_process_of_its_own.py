@@ -11,6 +11,7 @@ import pytest
 
 import kg.cli
 from kg.cli import command, main
+from kg.library import Library
 
 
 @pytest.fixture(autouse=True)
@@ -52,9 +53,9 @@ def test_a_word_that_goes_on_looks_for_cycles_as_ever(monkeypatch: pytest.Monkey
     assert seen[1] == kg.cli._USUAL
 
 
-def test_main_alone_leaves_the_collector_of_its_caller_as_it_is() -> None:
+def test_main_alone_leaves_the_collector_of_its_caller_as_it_is(quick: Library) -> None:
     before = gc.get_threshold()
-    assert main(["vocab", "no-such-scheme"]) == 2
+    assert main(["vocab", "no-such-scheme", "--library", str(quick.path)]) == 2
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
 
@@ -63,8 +64,9 @@ def test_main_alone_leaves_the_collector_of_its_caller_as_it_is() -> None:
     ("words", "code"),
     [(["vocab", "cause"], 0), (["vocab", "no-such-scheme"], 2), (["--no-such-option"], 2)],
 )
-def test_a_process_ends_with_the_code(words: list[str], code: int) -> None:
-    done = subprocess.run([sys.executable, "-m", "kg", *words], capture_output=True, text=True)
+def test_a_process_ends_with_the_code(quick: Library, words: list[str], code: int) -> None:
+    command = [sys.executable, "-m", "kg", *words, "--library", str(quick.path)]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == code
     assert bool(done.stdout) is (code == 0)
     assert bool(done.stderr) is (code != 0)

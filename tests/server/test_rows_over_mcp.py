@@ -264,18 +264,20 @@ def test_facets_and_labels_are_left_out_before_cases(held):
     assert {"labels", "facets.*.values"} & set(cut["truncated"]["left_out"])
 
 
-@pytest.mark.parametrize("budget", [LEAST, 12_000])
-def test_whoever_follows_the_offsets_of_the_vocabulary_sees_every_term(held, quick, budget):
+@pytest.mark.parametrize(("budget", "scheme"), [(LEAST, "cause"), (12_000, None)])
+def test_whoever_follows_the_offsets_of_the_vocabulary_sees_every_term(held, quick, budget, scheme):
     tool, seen, offset = tools(more=False)["vocab"], [], 0
     while offset is not None:
         with held.use() as served:
-            answer = tool.answer(served, tool.asked({"offset": offset, "budget": budget}), "en")
+            asked = {"offset": offset, "budget": budget, "scheme": scheme}
+            answer = tool.answer(served, tool.asked(asked), "en")
         assert len(written(answer)) <= budget
         seen += [t["id"] for scheme in answer["result"]["schemes"] for t in scheme["terms"]]
         assert answer["result"]["next_offset"] is None or answer["result"]["next_offset"] > offset
         offset = answer["result"]["next_offset"]
     assert len(seen) == len(set(seen))
-    assert set(seen) == set(quick.vocabulary.terms)
+    every = quick.vocabulary.of(scheme) if scheme else quick.vocabulary.terms.values()
+    assert set(seen) == {term.id for term in every}
 
 
 @pytest.fixture(scope="module")
