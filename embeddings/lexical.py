@@ -37,7 +37,6 @@ class _Question:
         text: the query.
         words: its distinct words with their weights, sorted, so that sums do not depend on the
             query's order.
-        named: the words by number.
         frequencies: the number of documents that hold each word, (words,).
         rows, shares: the documents that hold a word and what it adds to their scores.
         owner: the number of the word of each of these, (postings,).
@@ -45,7 +44,6 @@ class _Question:
 
     text: str
     words: dict[str, float]
-    named: tuple[str, ...]
     frequencies: NDArray[np.int64]
     rows: NDArray[np.int32]
     shares: NDArray[np.float64]
@@ -156,7 +154,8 @@ class BM25F:
             raise IndexError(f"document {row} of {self._count}")
         asked = self._question(query)
         places = np.flatnonzero(asked.rows == row)
-        told = [asked.named[number] for number in asked.owner[places].tolist()]
+        words = list(asked.words)
+        told = [words[number] for number in asked.owner[places].tolist()]
         parts = zip(told, asked.shares[places].tolist(), strict=True)
         return sorted(parts, key=lambda part: (-part[1], part[0]))
 
@@ -193,8 +192,7 @@ class BM25F:
         places = np.arange(len(owner)) + (begins - (np.cumsum(frequencies) - frequencies))[owner]
         weights = np.array(list(words.values()), dtype=np.float64)
         shares = self._shares[places] * weights[owner]
-        named = tuple(words)
-        return _Question(query, words, named, frequencies, self._rows[places], shares, owner)
+        return _Question(query, words, frequencies, self._rows[places], shares, owner)
 
     def _weights(self, query: str) -> dict[str, float]:
         counts = sorted(Counter(self._tokenize(query)).items())

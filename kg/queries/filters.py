@@ -122,13 +122,7 @@ def matching(
     ids = {i for i, case in cases.items() if _plain_match(case, wanted)} if plain else set(cases)
     for scheme, terms in wanted.terms.items():
         for term in terms:
-            below = vocabulary.narrower_all(term)
-            ids &= {
-                e.case_id
-                for t in below
-                for e in graph.edges_to(t)
-                if e.relation in RELATIONS_OF_FACET[scheme] and e.status is not Status.RULED_OUT
-            }
+            ids &= _having(graph, vocabulary, scheme, term, (Status.CONFIRMED, Status.SUSPECTED))
     return sorted(ids)
 
 
@@ -139,13 +133,24 @@ def suspecting(
     sure = set(ids)
     for scheme, terms in wanted.terms.items():
         for term in terms:
-            sure &= {
-                e.case_id
-                for below in vocabulary.narrower_all(term)
-                for e in graph.edges_to(below)
-                if e.relation in RELATIONS_OF_FACET[scheme] and e.status is Status.CONFIRMED
-            }
+            sure &= _having(graph, vocabulary, scheme, term, (Status.CONFIRMED,))
     return sorted(set(ids) - sure)
+
+
+def _having(
+    graph: IncidentGraph,
+    vocabulary: Vocabulary,
+    scheme: str,
+    term: str,
+    statuses: Collection[Status],
+) -> set[str]:
+    """The cases that state a term, or a narrower one, in one of these ways."""
+    return {
+        e.case_id
+        for below in vocabulary.narrower_all(term)
+        for e in graph.edges_to(below)
+        if e.relation in RELATIONS_OF_FACET[scheme] and e.status in statuses
+    }
 
 
 def _plain_value(name: str, value: str) -> str:

@@ -92,7 +92,8 @@ _ABSENT_AFTER = re.compile(
 _THOUGHT = re.compile(
     r"^\s+(?:was|were|had\s+been)\s+(?:\w+\s+)?(?:suspected|blamed|considered|assumed)\b"
     r"[^.\n]{0,40}?\b(?:but|and)\s+(?:(?:it|that|this|was|were|is|had|been|then|later|soon|quickly"
-    r"|finally|eventually)\s+)*(?:ruled\s+out|excluded|dismissed|cleared|not\b(?!\s+(?:yet|ruled|excluded)))",
+    r"|finally|eventually)\s+)*(?:ruled\s+out|excluded|dismissed|cleared"
+    r"|not\s+(?:it|so|(?:the|a)\s+(?:cause|culprit|reason|problem|factor))\b)",
     re.IGNORECASE,
 )
 _THING = r"(?:원인|문제|이유|탓|오류|에러|증상|흔적|징후|현상|장애)(?:은|는|이|가|도|을|를)?\s*"

@@ -5,34 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from embeddings import BadVector, VectorIndex
 from embeddings.index import exact_scores
-
-
-def make(vectors: np.ndarray) -> VectorIndex:
-    index = VectorIndex(vectors.shape[1], "test/1")
-    index.add(vectors)
-    return index
-
-
-def unit_rows(count: int, dimension: int, seed: int) -> np.ndarray:
-    rows = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-@st.composite
-def problems(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, int, list[int] | None]:
-    """Few distinct vectors on purpose: many exact ties, also at the k boundary."""
-    count, dimension = draw(st.integers(1, 60)), draw(st.integers(1, 5))
-    row = st.lists(st.sampled_from([-1.0, -0.5, 0.25, 1.0]), min_size=dimension, max_size=dimension)
-    pool = draw(st.lists(row, min_size=1, max_size=4))
-    rows = draw(st.lists(st.sampled_from(pool), min_size=count, max_size=count))
-    queries = draw(st.lists(row, min_size=1, max_size=3))
-    allowed = draw(st.none() | st.lists(st.integers(0, count - 1), max_size=count))
-    as_arrays = np.array(rows, np.float32), np.array(queries, np.float32)
-    return *as_arrays, draw(st.integers(0, count + 3)), allowed
+from tests.embeddings.test_index import make, problems, unit_rows
 
 
 @settings(max_examples=150, deadline=None)

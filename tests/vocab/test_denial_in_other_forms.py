@@ -216,6 +216,7 @@ def test_a_denied_name_takes_along_what_happens_within_it() -> None:
         ("beyond doubt an OOM", "OOM"),
         ("An OOM was suspected, and then the node died", "OOM"),
         ("OOM was suspected but not yet ruled out", "OOM"),
+        ("OOM was suspected and it was not long before the node died", "OOM"),
     ],
 )
 def test_what_could_not_be_done_and_what_is_not_doubted_are_seen(text: str, word: str) -> None:

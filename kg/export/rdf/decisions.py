@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from kg.export.rdf.triples import Lit, Triple, integer
+from kg.export.rdf.activities import activity
+from kg.export.rdf.triples import Triple, integer
 from kg.export.records import record_line
 from kg.model import Apart, Review, Revision
 from kg.readers.decisions import Decisions
-from kg.readers.rdf_names import DCTERMS, PROV, RDFS, TYPE, case_iri, choice, term_iri, word
+from kg.readers.rdf_names import case_iri, choice, term_iri, word
 
 
 def decision_triples(decisions: Decisions, base: str) -> Iterator[Triple]:
@@ -39,15 +40,7 @@ def decision_triples(decisions: Decisions, base: str) -> Iterator[Triple]:
 def _told(
     iri: str, kind: str, record: Review | Revision | Apart, base: str, *case_ids: str
 ) -> Iterator[Triple]:
-    """What all of them have: whom it is about, when, by whom, why, and the whole as JSON."""
-    yield iri, TYPE, word(kind)
-    yield iri, TYPE, f"{PROV}Activity"
+    """What all of them have: the activity, and the cases that it is about."""
+    yield from activity(iri, kind, record, record_line(record))
     for case_id in case_ids:
         yield iri, word("ofCase"), case_iri(base, case_id)
-    if record.at is not None:
-        yield iri, f"{DCTERMS}date", Lit(record.at)
-    if record.author is not None:
-        yield iri, word("author"), Lit(record.author)
-    if record.note is not None:
-        yield iri, f"{RDFS}comment", Lit(record.note)
-    yield iri, word("record"), Lit(record_line(record))

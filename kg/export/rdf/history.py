@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kg.export.rdf.activities import activity
 from kg.export.rdf.triples import Lit, Triple, boolean, integer, texts
 from kg.export.records import change_line
 from kg.model import Change, Term
 from kg.readers.rdf_names import (
     CHANGE_NOTE,
-    DCTERMS,
     DEFINITION,
     DEPRECATED,
     IN_SCHEME,
     NOTATION,
     PREF,
-    PROV,
-    RDFS,
     REPLACED_BY,
     REPLACES,
     SKOS,
@@ -43,24 +41,15 @@ def history_triples(vocabulary: Vocabulary, base: str) -> Iterator[Triple]:
 
 
 def _change(change: Change, number: int, iri: str, base: str) -> Iterator[Triple]:
-    yield iri, TYPE, word("Change")
-    yield iri, TYPE, f"{PROV}Activity"
+    yield from activity(iri, "Change", change, change_line(change))
     yield iri, word("position"), integer(number)
     yield iri, word("operation"), choice("operation", change.operation)
-    if change.at is not None:
-        yield iri, f"{DCTERMS}date", Lit(change.at)
-    if change.author is not None:
-        yield iri, word("author"), Lit(change.author)
-    if change.note is not None:
-        yield iri, f"{RDFS}comment", Lit(change.note)
     for name, ids in (("oldTerm", change.old), ("newTerm", change.new)):
         for term in ids:
             yield iri, word(name), term_iri(base, term)
     for claim in sorted({r.claim for r in change.retags}):
         case_id, _, name = claim.partition("#")
         yield iri, word("retagged"), f"{case_iri(base, case_id)}/claim/{name}"
-    # The terms before and after, whole: what undoing needs, and no statement about terms of now.
-    yield iri, word("record"), Lit(change_line(change))
 
 
 def _as_it_was(vocabulary: Vocabulary, old: str) -> Term | None:
